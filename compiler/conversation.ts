@@ -1,0 +1,14 @@
+import type { Closed } from "./trial.ts"
+
+/** All that a model has been told when a read is taken: turns that are over, and the one whose assistant text stops at the hole. */
+export interface Conversation {
+  readonly system?: Closed
+  /** Oldest first. The last one's `assistant` ends where the read is taken. */
+  readonly turns: readonly { readonly user: Closed; readonly assistant: Closed }[]
+}
+
+/** What is read at the end of a conversation. */
+export type Ask =
+  | { readonly kind: "option"; readonly labels: readonly string[]; readonly follow: string }
+  /** `follow` is the literal text after the hole, up to the next hole: what tells "1" from "10". */
+  | { readonly kind: "integer"; readonly low: number; readonly high: number; readonly follow: string }

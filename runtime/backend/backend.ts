@@ -1,0 +1,80 @@
+/**
+ * What cfx asks of an inference engine. A layer per engine implements it, one file each: `llama.ts` (node-llama-cpp) and `simulated.ts`
+ * (answers are a hash of the token ids; never chosen unless asked for).
+ */
+import { Context, type Effect, type Scope, type Stream } from "effect"
+import type { EnvironmentFailure } from "../failure.ts"
+import type { LabelTree } from "../read/labels.ts"
+
+export type Token = number
+
+export class Backend extends Context.Service<
+  Backend,
+  {
+    /** Opens a model for as long as the scope lasts. Checks size and sha256 first when they are declared. */
+    readonly load: (model: ModelFile) => Effect.Effect<LoadedModel, EnvironmentFailure, Scope.Scope>
+  }
+>()("cfx/Backend") {}
+
+export interface ModelFile {
+  /** The name in the spec. */
+  readonly name: string
+  /** Absolute path. */
+  readonly path: string
+  readonly bytes?: number
+  readonly sha256?: string
+}
+
+export interface LoadedModel {
+  readonly name: string
+  /**
+   * Everything that a probability may depend on besides the tokens: engine, its version, mode, the file's sha256. Part of every read's key.
+   * Thread count and sharing are not in it: in exact mode they change nothing.
+   */
+  readonly fingerprint: string
+  /** Facts for `run.json`: threads, batch size, device, processor, versions. */
+  readonly facts: Readonly<Record<string, string | number | boolean>>
+  readonly vocabulary: Vocabulary
+  /** The model's own chat template (Jinja), or null for a base model. */
+  readonly chatTemplate: string | null
+  /** Tokens that a conversation may take, the answer's included. */
+  readonly contextSize: number
+  /** No chunk may be longer. */
+  readonly chunkSize: number
+  /** How many tokens `score` would evaluate for these reads from the engine's present state. */
+  readonly count: (reads: readonly ReadRequest[]) => number
+  /** Answers each read once, in whatever order is cheapest; the sum of `evaluated` equals `count`. */
+  readonly score: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
+}
+
+export interface Vocabulary {
+  /** Tokens of plain text: control tokens spelt out in it stay text. Adds no BOS. */
+  readonly tokenize: (text: string) => readonly Token[]
+  /** The text of one token, special tokens included. */
+  readonly detokenize: (token: Token) => string
+  /** Control tokens by their text, longest first: where a rendered chat template is split. */
+  readonly control: ReadonlyMap<string, Token>
+  /** Put before everything, once, when the model asks for it. */
+  readonly bos: Token | null
+}
+
+/** One read: the distribution over labels at the end of a conversation. */
+export interface ReadRequest {
+  /** Hash of fingerprint, token ids and ask. Same key, same answer. */
+  readonly key: string
+  /** Canonical chunks of the conversation up to the hole; each is evaluated as one batch. */
+  readonly chunks: readonly (readonly Token[])[]
+  readonly labels: LabelTree
+}
+
+export interface ReadAnswer {
+  readonly key: string
+  /** One per label, in the request's order; sums to 1. NaN never leaves an engine: such a read is `invalid`. */
+  readonly probabilities: readonly number[]
+  /** Probability of all labels together, before renormalising. */
+  readonly mass: number
+  /** Set when the engine gave no usable number. */
+  readonly invalid?: string
+  /** Tokens that the engine evaluated for this read. */
+  readonly evaluated: number
+}

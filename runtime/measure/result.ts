@@ -1,0 +1,25 @@
+/** One number of a report: a line of `results.json`. */
+export interface Result {
+  readonly experiment: string
+  readonly kind: "measure" | "contrast" | "expect"
+  readonly name: string
+  /** The levels that the trials share; for a contrast, empty. */
+  readonly by: Readonly<Record<string, string>>
+  /** Trials that entered (for a paired contrast: pairs). */
+  readonly n: number
+  /** For a rate: how many were true. */
+  readonly k?: number
+  /** Trials that did not enter, by reason, such as "given", "invalid a1", "no target", "skipped". Reasons without trials are absent. */
+  readonly excluded: Readonly<Record<string, number>>
+  /** Absent when nothing entered. Rates and probabilities are fractions of 1. */
+  readonly estimate?: number
+  readonly low?: number
+  readonly high?: number
+  /** Of the interval, in percent. */
+  readonly level?: number
+  /** The estimator in words: "Wilson", "cluster bootstrap by item, 2000 draws", "paired by item, exact McNemar". */
+  readonly method: string
+  readonly p?: number
+  /** For an expect: whether it held; absent when its contrast has no estimate. */
+  readonly held?: boolean
+}
