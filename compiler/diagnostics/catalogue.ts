@@ -1,0 +1,36 @@
+/**
+ * Everything that the compiler can say about a spec: one table, by code. Codes are a contract with scripts and with `allow`: a code
+ * is never given another meaning.
+ *
+ *   CFX1xxx syntax · CFX20xx names and fields · CFX21xx texts and turns · CFX22xx design · CFX23xx measures · CFX3xxx items ·
+ *   CFX4xxx warnings about the design
+ */
+import { design } from "./catalogue/design.ts"
+import type { Entry } from "./catalogue/entry.ts"
+import { items } from "./catalogue/items.ts"
+import { measures } from "./catalogue/measures.ts"
+import { names } from "./catalogue/names.ts"
+import { syntax } from "./catalogue/syntax.ts"
+import { templates } from "./catalogue/templates.ts"
+import { warnings } from "./catalogue/warnings.ts"
+
+const entries = {
+  ...syntax,
+  ...names,
+  ...templates,
+  ...design,
+  ...measures,
+  ...items,
+  ...warnings,
+}
+
+export type Code = keyof typeof entries
+
+/** What a diagnostic of this code must be told. */
+export type Parameters<C extends Code> = (typeof entries)[C] extends Entry<infer P> ? P : never
+
+export const catalogue: { readonly [C in Code]: Entry<Parameters<C>> } = entries
+
+export const codes: readonly Code[] = (Object.keys(entries) as Code[]).sort()
+
+export const isCode = (text: string): text is Code => Object.hasOwn(entries, text)

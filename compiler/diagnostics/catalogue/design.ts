@@ -1,0 +1,92 @@
+/** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
+import { all, count, either, quote, suggestion } from "../words.ts"
+import { error } from "./entry.ts"
+
+export const design = {
+  CFX2201: error<{ factor: string; known: readonly string[] }>("Unknown factor", {
+    message: (p) => `An assertion has no ${quote(p.factor)}. It is made of ${all(p.known)}.`,
+    label: () => "no such factor",
+    hint: (p) => suggestion(p.factor, p.known),
+  }),
+  CFX2202: error<{ factor: string; level: string; known: readonly string[] }>("Unknown level", {
+    message: (p) => `${quote(p.level)} is not a ${p.factor}. It can be ${either(p.known)}.`,
+    label: (p) => `no such ${p.factor}`,
+    hint: (p) => suggestion(p.level, p.known),
+  }),
+  CFX2203: error<{ factor: string; experiment: string; known: readonly string[] }>(
+    "Factor not in the design",
+    {
+      message: (p) => `${quote(p.factor)} is not a column of ${quote(p.experiment)}.`,
+      label: () => "no such column",
+      hint: (p) => suggestion(p.factor, p.known),
+    },
+  ),
+  CFX2204: error<{ factor: string; level: string; known: readonly string[] }>("Level not in the factor", {
+    message: (p) => `No arm of this experiment has ${p.factor} = ${p.level}.`,
+    label: (p) => `not a level of ${quote(p.factor)}`,
+    hint: (p) => suggestion(p.level, p.known),
+  }),
+  CFX2205: error<{ factor: string; level: string }>("Duplicate level", {
+    message: (p) =>
+      `${quote(p.level)} stands twice among the levels of ${quote(p.factor)}: its trials would count double.`,
+    label: () => "again here",
+    hint: () => "Delete one of the two.",
+  }),
+  CFX2206: error<{ factors: readonly string[]; arm: string; example: string }>("Incomplete assertion", {
+    message: (p) => `The assertion of ${quote(p.arm)} does not say its ${all(p.factors)}.`,
+    label: (p) => `needs ${all(p.factors)}`,
+    hint: (p) => `Add it, such as: ${p.example}`,
+  }),
+  CFX2207: error<{ dose: string; parameters: readonly string[]; given: number }>(
+    "Wrong number of arguments",
+    {
+      message: (p) =>
+        `${quote(p.dose)} takes ${count(p.parameters.length, "argument")} (${p.parameters.join(", ")}), and ${p.given} ${p.given === 1 ? "is" : "are"} given.`,
+      label: (p) => `takes ${count(p.parameters.length, "argument")}`,
+    },
+  ),
+  CFX2208: error<{ what: string; found: string }>("Not a count", {
+    message: (p) => `${p.what} must come to a whole number from 1 up, and comes to ${p.found}.`,
+    label: (p) => `comes to ${p.found}`,
+  }),
+  CFX2209: error<{ roster: string; speakers: number; needed: number; dose: string }>("Roster too short", {
+    message: (p) =>
+      `${quote(p.dose)} needs ${count(p.needed, "speaker")}, and the roster ${quote(p.roster)} has ${p.speakers}.`,
+    label: (p) => `needs ${count(p.needed, "speaker")}`,
+    hint: (p) => `Add ${count(p.needed - p.speakers, "name")} to the roster, or take a smaller dose.`,
+  }),
+  CFX2210: error<{ lines: number; dose: string }>("Odd count", {
+    message: (p) =>
+      `\`mixed\` is half wrong and half right, and ${quote(p.dose)} has ${count(p.lines, "line")}, which has no half.`,
+    label: () => "cannot be halved",
+    hint: () => "Take a dose with an even number of lines.",
+  }),
+  CFX2211: error<{ speakers: number; lines: number; dose: string }>("More speakers than lines", {
+    message: (p) =>
+      `${quote(p.dose)} has ${count(p.speakers, "speaker")} for ${count(p.lines, "line")}: some would never speak.`,
+    label: () => "more speakers than lines",
+  }),
+  CFX2212: error<{ found: string }>("Unknown target", {
+    message: (p) => `${quote(p.found)} does not say which option a trial is about.`,
+    label: () => "not a target",
+    hint: () =>
+      "A target is `top_wrong(READ)`, `random_wrong`, `option(N)` with N from 1, or `placebo_label`.",
+  }),
+  CFX2213: error<{ found: string }>("Unfitting seed", {
+    message: (p) => `A seed is a whole number from 0 to 9007199254740991, and this is ${p.found}.`,
+    label: () => "not a seed",
+  }),
+  CFX2214: error<{ found: string }>("Unfitting sample", {
+    message: (p) => `A sample is a whole number of items from 1 up, and this is ${p.found}.`,
+    label: () => "not a number of items",
+  }),
+  CFX2215: error<{ levels: string }>("No trial like this", {
+    message: (p) => `No arm of this experiment has ${p.levels}, so there would be nothing to measure.`,
+    label: () => "no trial has this",
+  }),
+  CFX2216: error<{ factor: string }>("Ambiguous level", {
+    message: (p) =>
+      `A level of ${quote(p.factor)} is a name or a dose with its arguments, and this is neither.`,
+    label: () => "not a level",
+  }),
+}

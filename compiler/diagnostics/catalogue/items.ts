@@ -1,0 +1,91 @@
+/** CFX3xxx: the mapping of item files, and their rows. Places are in the item file where it is a row that is wrong. */
+import { article, count, either, quote, suggestion } from "../words.ts"
+import { error } from "./entry.ts"
+
+export const items = {
+  CFX3001: error<{ path: string; why: string }>("Item file not read", {
+    message: (p) => `I cannot read ${quote(p.path)}: ${p.why}.`,
+    label: (p) => p.why,
+    hint: () => "The path is seen from the file that declares the items.",
+  }),
+  CFX3002: error<{ path: string; known: readonly string[] }>("Unknown kind of item file", {
+    message: (p) => `${quote(p.path)} is not of a kind that I read. Its name must end in ${either(p.known)}.`,
+    label: () => "unknown kind of file",
+  }),
+  CFX3003: error<{ format: string; why: string }>("Broken item file", {
+    message: (p) => `This is not ${p.format}: ${p.why}.`,
+    label: (p) => p.why,
+  }),
+  CFX3004: error<{ path: string }>("No items", {
+    message: (p) => `${quote(p.path)} holds no items.`,
+    label: () => "no items in this file",
+  }),
+  CFX3005: error<{ field: string; known: readonly string[] }>("Unknown field of an item", {
+    message: (p) => `An item has no field ${quote(p.field)}. It can have ${either(p.known)}.`,
+    label: () => "no such field",
+    hint: (p) => suggestion(p.field, p.known),
+  }),
+  CFX3006: error<{ fields: readonly string[]; pool: string }>("Field without a column", {
+    message: (p) =>
+      `The mapping of ${quote(p.pool)} does not say where ${either(p.fields)} ${p.fields.length === 1 ? "stands" : "stand"} in a row.`,
+    label: (p) => `needs ${either(p.fields)}`,
+    hint: (p) => `Add it, such as: ${p.fields[0]} = ${p.fields[0]}`,
+  }),
+  CFX3007: error<{ field: string }>("Not a column", {
+    message: (p) => `The column of ${quote(p.field)} must be a name, or names with dots between them.`,
+    label: () => "not a column",
+    hint: () => "Such as `options = choices.text`.",
+  }),
+  CFX3008: error<{ column: string; file: string; known: readonly string[] }>("Column that no row has", {
+    message: (p) => `No row of ${quote(p.file)} has a column ${quote(p.column)}.`,
+    label: () => "no such column",
+    hint: (p) => suggestion(p.column, p.known),
+  }),
+  CFX3009: error<{ field: string; column: string }>("Row without a field", {
+    message: (p) => `This row has no ${p.field}: there is nothing under ${quote(p.column)}.`,
+    label: (p) => `no ${p.field}`,
+  }),
+  CFX3010: error<{ field: string; expected: string; found: string }>("Field of the wrong type", {
+    message: (p) => `The ${p.field} of an item must be ${p.expected}, and this is ${p.found}.`,
+    label: (p) => `must be ${p.expected}`,
+  }),
+  CFX3011: error<{ gold: string; labels: readonly string[] }>("Gold that is no label", {
+    message: (p) =>
+      `The gold answer ${quote(p.gold)} is not a label of this item, which has ${either(p.labels)}.`,
+    label: () => "not a label",
+    hint: (p) => suggestion(p.gold, p.labels),
+  }),
+  CFX3012: error<{ id: string }>("Duplicate id", {
+    message: (p) => `Two items have the id ${quote(p.id)}.`,
+    label: () => "again here",
+  }),
+  CFX3013: error<{ option: string }>("Equal options", {
+    message: (p) => `Two options of this item are ${quote(p.option)}: an answer could mean either.`,
+    label: () => "two equal options",
+  }),
+  CFX3014: error<{ options: number }>("Too few options", {
+    message: (p) => `An item needs at least two options, and this one has ${p.options}.`,
+    label: () => "too few options",
+  }),
+  CFX3015: error<{ labels: number; options: number }>("Labels that do not fit", {
+    message: (p) => `This item has ${count(p.labels, "label")} for ${count(p.options, "option")}.`,
+    label: () => "not one label for each option",
+  }),
+  CFX3016: error<{ label: string }>("Equal labels", {
+    message: (p) => `Two options of this item have the label ${quote(p.label)}.`,
+    label: () => "two equal labels",
+  }),
+  CFX3017: error<{ pool: string; sample: number; items: number }>("Sample larger than the pool", {
+    message: (p) =>
+      `${quote(p.pool)} has ${count(p.items, "item")}, and a sample of ${p.sample} is asked for.`,
+    label: (p) => `there are ${p.items}`,
+  }),
+  CFX3018: error<{ field: string }>("Empty text", {
+    message: (p) => `The ${p.field} of this item is empty.`,
+    label: () => "empty",
+  }),
+  CFX3019: error<{ what: string; rule: string }>("Unfitting row", {
+    message: (p) => `${article(p.what)[0]?.toUpperCase()}${article(p.what).slice(1)} ${p.rule}.`,
+    label: (p) => p.rule,
+  }),
+}

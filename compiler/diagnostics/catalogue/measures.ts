@@ -1,0 +1,99 @@
+/** CFX23xx: metrics and their types, contrasts, tables, figures and expectations. */
+import { article, either, quote, suggestion } from "../words.ts"
+import { error, type None } from "./entry.ts"
+
+export const measures = {
+  CFX2301: error<{ what: string; expected: string; found: string }>("Wrong type", {
+    message: (p) => `${p.what} must be ${article(p.expected)}, and this is ${article(p.found)}.`,
+    label: (p) => `${article(p.found)}, not ${article(p.expected)}`,
+    hint: (p) =>
+      p.expected === "truth value"
+        ? "Compare it with something, such as `second != item.gold`."
+        : p.expected === "number" && (p.found === "option" || p.found === "option read")
+          ? "A read has the numbers `.confidence`, `.mass` and `.p(option)`."
+          : undefined,
+  }),
+  CFX2302: error<{ operator: string; left: string; right: string }>("Cannot compare", {
+    message: (p) => `\`${p.operator}\` cannot compare ${article(p.left)} with ${article(p.right)}.`,
+    label: (p) => `${article(p.left)} and ${article(p.right)}`,
+  }),
+  CFX2303: error<{ property: string; of: string; known: readonly string[] }>("No such property", {
+    message: (p) =>
+      `${article(p.of)[0]?.toUpperCase()}${article(p.of).slice(1)} has no ${quote(p.property)}.`,
+    label: (p) => `not a property of ${article(p.of)}`,
+    hint: (p) =>
+      p.known.length === 0 ? undefined : (suggestion(p.property, p.known) ?? `It has ${either(p.known)}.`),
+  }),
+  CFX2304: error<{ metric: string }>("Two statistics", {
+    message: (p) => `${quote(p.metric)} is a \`rate\` or a \`mean\`, and cannot be both.`,
+    label: () => "a second statistic",
+    hint: () => "Make it two metrics.",
+  }),
+  CFX2305: error<{ method: string; statistic: string; fits: readonly string[] }>("Unfitting interval", {
+    message: (p) => `\`${p.method}\` does not give an interval for a \`${p.statistic}\`.`,
+    label: (p) => `not for a ${p.statistic}`,
+    hint: (p) => `For a \`${p.statistic}\`, write ${either(p.fits)}.`,
+  }),
+  CFX2306: error<{ level: number }>("Unfitting level of confidence", {
+    message: (p) =>
+      `The level of an interval is a percentage above 50 and below 100, and this is ${p.level}.`,
+    label: () => "not between 50 and 100",
+    hint: (p) =>
+      p.level > 0 && p.level < 1 ? `Did you mean ${Number((p.level * 100).toPrecision(12))}?` : undefined,
+  }),
+  CFX2307: error<{ measure: string; experiment: string; declared: boolean; known: readonly string[] }>(
+    "Measure not taken",
+    {
+      message: (p) => `${quote(p.experiment)} does not measure ${quote(p.measure)}.`,
+      label: () => "not measured here",
+      hint: (p) =>
+        p.declared ? `Add \`measure ${p.measure}\` to the experiment.` : suggestion(p.measure, p.known),
+    },
+  ),
+  CFX2308: error<{ contrast: string }>("Not a difference", {
+    message: (p) => `The contrast ${quote(p.contrast)} must be one measure minus another.`,
+    label: () => "not a difference of two measures",
+    hint: () => "Such as `HRR[framing = experts] - HRR[framing = no_source]`.",
+  }),
+  CFX2309: error<None>("Contrast with itself", {
+    message: () => "Both sides of this contrast are the same measure of the same trials: it is always 0.",
+    label: () => "the same on both sides",
+  }),
+  CFX2310: error<{ contrast: string; known: readonly string[] }>("Unknown contrast", {
+    message: (p) => `The experiment has no contrast ${quote(p.contrast)}.`,
+    label: () => "no such contrast",
+    hint: (p) => suggestion(p.contrast, p.known),
+  }),
+  CFX2311: error<None>("Not an expectation", {
+    message: () => "An expectation compares a contrast with a number.",
+    label: () => "not a comparison with a number",
+    hint: () =>
+      "Such as `expect authority > 0`, or `expect authority.low > 0` for the lower end of its interval.",
+  }),
+  CFX2312: error<{
+    hole: string
+    metric: string
+    parameter: string
+    protocol: string
+    known: readonly string[]
+  }>("Read not in the protocol", {
+    message: (p) =>
+      `${quote(p.metric)} takes its ${quote(p.parameter)} from the read ${quote(p.hole)}, and ${quote(p.protocol)} has none of that name.`,
+    label: (p) => `needs a read ${quote(p.hole)}`,
+    hint: (p) => suggestion(p.hole, p.known),
+  }),
+  CFX2313: error<{ found: string; known: readonly string[] }>("Unknown way of averaging", {
+    message: (p) => `The interval of a contrast cannot be taken by ${quote(p.found)}.`,
+    label: () => "unknown",
+    hint: (p) => `Write ${either(p.known)}.`,
+  }),
+  CFX2314: error<{ name: string; known: readonly string[] }>("Unknown value", {
+    message: (p) => `${quote(p.name)} is not a value that this expression can use.`,
+    label: () => "unknown value",
+    hint: (p) => suggestion(p.name, p.known),
+  }),
+  CFX2315: error<{ what: string }>("Not an expression of values", {
+    message: (p) => `${p.what} cannot stand in an expression of values.`,
+    label: () => "cannot stand here",
+  }),
+}

@@ -1,0 +1,101 @@
+/** CFX20xx: imports, names, and the fields and attributes of declarations. */
+import { article, either, quote, series, suggestion } from "../words.ts"
+import { error, warning } from "./entry.ts"
+
+export const names = {
+  CFX2001: error<{ kind: string; name: string; known: readonly string[]; importable?: string | undefined }>(
+    "Unknown name",
+    {
+      message: (p) => `There is no ${p.kind} ${quote(p.name)} here.`,
+      label: (p) => `no such ${p.kind}`,
+      hint: (p) =>
+        p.importable === undefined
+          ? suggestion(p.name, p.known)
+          : `It is declared in a library: import { ${p.name} } from "${p.importable}"`,
+    },
+  ),
+  CFX2002: error<{ name: string; expected: string; found: string; known: readonly string[] }>(
+    "Wrong kind of name",
+    {
+      message: (p) => `${quote(p.name)} is ${article(p.found)}, and ${article(p.expected)} must stand here.`,
+      label: (p) => `${article(p.found)}, not ${article(p.expected)}`,
+      hint: (p) => suggestion(p.name, p.known),
+    },
+  ),
+  CFX2003: error<{ kind: string; name: string }>("Duplicate name", {
+    message: (p) => `The ${p.kind} ${quote(p.name)} is declared twice.`,
+    label: () => "declared again here",
+    hint: () => "Rename one of them, or delete the one that you do not need.",
+  }),
+  CFX2004: error<{ path: string; why: string; known: readonly string[] }>("Import not found", {
+    message: (p) => `I cannot read ${quote(p.path)}: ${p.why}.`,
+    label: (p) => p.why,
+    hint: (p) =>
+      suggestion(p.path, p.known) ??
+      'A library of the standard library is "std/name"; a file of yours is "./name.cfx", seen from the file that imports it.',
+  }),
+  CFX2005: error<{ cycle: readonly string[] }>("Cyclic import", {
+    message: (p) => `These files import one another in a circle: ${p.cycle.join(" -> ")}.`,
+    label: () => "closes the circle",
+    hint: () => "Move what both need into a third file that imports neither.",
+  }),
+  CFX2006: error<{ name: string; file: string; known: readonly string[] }>("Name not in library", {
+    message: (p) => `${quote(p.file)} declares no ${quote(p.name)}.`,
+    label: () => "not declared there",
+    hint: (p) => suggestion(p.name, p.known),
+  }),
+  CFX2007: warning<{ name: string }>("Unused import", {
+    message: (p) => `${quote(p.name)} is imported, and nothing uses it.`,
+    label: () => "never used",
+    hint: () => "Delete it from the import.",
+  }),
+  CFX2008: error<{ kind: string; cycle: readonly string[] }>("Cyclic inheritance", {
+    message: (p) => `This ${p.kind} extends itself in the end: ${p.cycle.join(" extends ")}.`,
+    label: () => "leads back to where it began",
+  }),
+  CFX2009: error<{ field: string; within: string }>("Duplicate field", {
+    message: (p) => `${quote(p.field)} stands twice in ${p.within}, and only one can count.`,
+    label: () => "given again here",
+    hint: () => "Delete one of the two.",
+  }),
+  CFX2010: error<{ field: string; within: string; example: string }>("Missing field", {
+    message: (p) => `${p.within} has no ${quote(p.field)}.`,
+    label: (p) => `needs ${quote(p.field)}`,
+    hint: (p) => `Add it, such as: ${p.example}`,
+  }),
+  CFX2011: error<{ key: string; within: string; known: readonly string[] }>("Unknown attribute", {
+    message: (p) => `${quote(p.key)} is not an attribute of ${p.within}.`,
+    label: () => "unknown attribute",
+    hint: (p) => suggestion(p.key, p.known),
+  }),
+  CFX2012: error<{ key: string; expected: string; found: string }>("Unfitting value", {
+    message: (p) => `${quote(p.key)} must be ${p.expected}, and ${p.found} stands here.`,
+    label: (p) => `must be ${p.expected}`,
+  }),
+  CFX2013: error<{ field: string; found: string; known: readonly string[] }>("Unknown choice", {
+    message: (p) =>
+      `${quote(p.found)} is not a choice for ${quote(p.field)}, which can be ${either(p.known)}.`,
+    label: (p) => `not a ${p.field}`,
+    hint: (p) => suggestion(p.found, p.known),
+  }),
+  CFX2014: error<{ what: string; why: string; example: string }>("Unfitting file name", {
+    message: (p) => `The file of ${p.what} cannot be this: ${p.why}.`,
+    label: (p) => p.why,
+    hint: (p) => `Write a path seen from this file, such as ${p.example}.`,
+  }),
+  CFX2015: error<{ length: number }>("Not a sha256", {
+    message: (p) =>
+      `A sha256 is 64 digits of 0-9 and a-f. This has ${p.length} characters or others among them.`,
+    label: () => "not a sha256",
+    hint: () => "Print the sum of a file with `sha256sum FILE`.",
+  }),
+  CFX2016: error<{ code: string; known: readonly string[] }>("Nothing to allow", {
+    message: (p) =>
+      `${quote(p.code)} is not a warning that an experiment can allow. ${series(p.known, "and")} are.`,
+    label: () => "not the code of a design warning",
+  }),
+  CFX2017: error<{ what: string }>("Empty list", {
+    message: (p) => `This names no ${p.what}, and at least one is needed.`,
+    label: (p) => `no ${p.what}`,
+  }),
+}

@@ -1,0 +1,55 @@
+/** CFX1xxx: the text is not a spec yet. One entry for each kind of problem that the grammar reports. */
+import { quote, series, similar } from "../words.ts"
+import { error, type None } from "./entry.ts"
+
+interface Misplaced {
+  readonly found: string
+  readonly expected: readonly string[]
+  readonly within: string
+}
+
+const expectation = (p: Misplaced): string =>
+  p.expected.length === 0 ? "" : `I expected ${series(p.expected, "or")}.`
+
+export const syntax = {
+  CFX1001: error<{ found: string }>("Stray character", {
+    message: (p) => `The character ${quote(p.found)} has no meaning here.`,
+    label: () => "not part of the language",
+    hint: () => 'Text stands between quotation marks ("..."), a comment after `//`.',
+  }),
+  CFX1002: error<None>("Unclosed text", {
+    message: () => "This text is opened but never closed.",
+    label: () => "opened here",
+    hint: () =>
+      'Close it with the marks that opened it: `"` on the same line, or `"""` after any number of lines.',
+  }),
+  CFX1003: error<None>("Unclosed placeholder", {
+    message: () => "This placeholder is opened but never closed.",
+    label: () => "no `}` follows",
+    hint: () => "Close it with `}`. For a brace that is a character of the text, write `{{`.",
+  }),
+  CFX1004: error<None>("Stray brace", {
+    message: () => "A `}` closes a placeholder, and none is open here.",
+    label: () => "closes nothing",
+    hint: () => "For a brace that is a character of the text, write `}}`.",
+  }),
+  CFX1005: error<{ found: string }>("Unknown escape", {
+    message: (p) => `${quote(p.found)} is not an escape that texts know.`,
+    label: () => "unknown escape",
+    hint: () => 'The escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{...}`. For a backslash, write `\\\\`.',
+  }),
+  CFX1006: error<Misplaced>("Syntax error", {
+    message: (p) => `I found ${quote(p.found)} in ${p.within}. ${expectation(p)}`.trimEnd(),
+    label: () => "not expected here",
+  }),
+  CFX1007: error<Misplaced>("Unknown keyword", {
+    message: (p) =>
+      `${quote(p.found)} is not a keyword that can stand in ${p.within}. ${expectation(p)}`.trimEnd(),
+    label: () => "unknown keyword",
+    hint: (p) => {
+      const bare = p.expected.map((word) => word.replace(/[`"']/g, ""))
+      const meant = similar(p.found, bare)
+      return meant === undefined ? undefined : `Did you mean ${quote(meant)}?`
+    },
+  }),
+}

@@ -1,0 +1,94 @@
+/** CFX21xx: what stands between braces in a text, and the turns and holes of a protocol. */
+import { either, quote, suggestion } from "../words.ts"
+import { error, type None, note } from "./entry.ts"
+
+const braces = (name: string): string => quote(`{${name}}`)
+
+export const templates = {
+  CFX2101: error<{ placeholder: string; where: string; known: readonly string[] }>(
+    "Placeholder that nothing fills",
+    {
+      message: (p) => `Nothing fills ${braces(p.placeholder)} in ${p.where}.`,
+      label: () => "stays empty",
+      hint: (p) =>
+        p.known.length === 0
+          ? "No placeholder can stand here. For a brace that is a character of the text, write `{{`."
+          : (suggestion(p.placeholder, p.known) ?? `Here can stand ${either(p.known)}.`),
+    },
+  ),
+  CFX2102: error<{ framing: string }>("Speaker without a roster", {
+    message: (p) => `${braces("speaker")} is filled from a roster, and ${quote(p.framing)} names none.`,
+    label: () => "who speaks?",
+    hint: () => "Add `speakers NAME` to the framing, where NAME is a `roster`.",
+  }),
+  CFX2103: error<{ what: string; why: string; fix: string }>("Nothing reads this", {
+    message: (p) => `${p.what} is given, but ${p.why}.`,
+    label: () => "read by nothing",
+    hint: (p) => p.fix,
+  }),
+  CFX2104: note<{ factor: string; levels: readonly string[] }>("Not read by every level", {
+    message: (p) =>
+      `${either(p.levels)} ${p.levels.length === 1 ? "does" : "do"} not read the ${p.factor}: there its levels come to the same prompt, which is asked once.`,
+    label: (p) => `collapses for ${p.levels.length} of the framings`,
+  }),
+  CFX2105: error<{ what: string; placeholder: string }>("Placeholder in a plain text", {
+    message: (p) => `${p.what} is a plain text: nothing fills ${braces(p.placeholder)} in it.`,
+    label: () => "stays as it is",
+    hint: () => "For a brace that is a character of the text, write `{{` and `}}`.",
+  }),
+  CFX2106: error<{ hole: string; where: string }>("Hole where nothing is read", {
+    message: (p) => `${braces(p.hole)} is a read, and nothing can be read in ${p.where}.`,
+    label: () => "cannot be read here",
+    hint: () => "A read stands in the `assistant` text of a turn.",
+  }),
+  CFX2107: error<{ hole: string }>("Duplicate hole", {
+    message: (p) => `The protocol reads ${quote(p.hole)} twice, and each read needs a name of its own.`,
+    label: () => "read again here",
+  }),
+  CFX2108: error<{ hole: string; turn: string }>("Read too late", {
+    message: (p) =>
+      `This text needs ${quote(p.hole)} before it has been read: turn ${quote(p.turn)} reads it later.`,
+    label: () => "not read yet",
+  }),
+  CFX2109: error<{ cycle: readonly string[] }>("Cyclic turns", {
+    message: (p) => `These turns continue one another in a circle: ${p.cycle.join(" continues ")}.`,
+    label: () => "leads back to where it began",
+    hint: () => "One of them must open the conversation, without `continues`.",
+  }),
+  CFX2110: error<{ turn: string; known: readonly string[] }>("Unknown turn", {
+    message: (p) => `The protocol has no turn ${quote(p.turn)}.`,
+    label: () => "no such turn",
+    hint: (p) => suggestion(p.turn, p.known),
+  }),
+  CFX2111: error<{ slot: string }>("Slot that no turn reads", {
+    message: (p) => `No turn holds ${braces(p.slot)}: what fills the slot would never reach a model.`,
+    label: () => "read by no turn",
+    hint: (p) => `Write ${braces(p.slot)} into the \`user\` text of a turn.`,
+  }),
+  CFX2112: error<{ protocol: string }>("Arms without a slot", {
+    message: (p) => `An arm fills the slot of the protocol, and ${quote(p.protocol)} has none.`,
+    label: () => "nowhere to go",
+    hint: () => "Add `slot NAME` to the protocol and `{NAME}` to one of its turns.",
+  }),
+  CFX2113: error<{ protocol: string; slots: readonly string[] }>("More than one slot", {
+    message: (p) =>
+      `An arm fills one slot, and ${quote(p.protocol)} has ${p.slots.length}: ${p.slots.map(quote).join(", ")}.`,
+    label: () => "a second slot",
+    hint: () => "Keep one. Its text can stand in several turns.",
+  }),
+  CFX2114: error<{ protocol: string }>("Nothing is read", {
+    message: (p) => `No turn of ${quote(p.protocol)} holds a read, so nothing would be asked.`,
+    label: () => "reads nothing",
+    hint: () => "Write one into an `assistant` text, such as `{a0: option}`.",
+  }),
+  CFX2115: error<{ low: number; high: number }>("Unfitting range", {
+    message: (p) =>
+      `${p.low}..${p.high} is not a range of at least two and at most 1000 whole numbers from 0 up.`,
+    label: () => "not a range",
+    hint: () => "Write the lower end first, such as `integer 1..10`.",
+  }),
+  CFX2116: error<None>("Empty text", {
+    message: () => "This text is empty, and something must be said here.",
+    label: () => "empty",
+  }),
+}
