@@ -1,0 +1,47 @@
+/** The order in which reads can be taken: a read waits for all that stands before it in its conversation. */
+import type { HoleIR, ProtocolIR, TargetIR, TextIR, TurnIR } from "./ir.ts"
+
+const holesIn = (text: TextIR): readonly string[] =>
+  text.flatMap((piece) => (piece.kind === "hole" ? [piece.hole] : []))
+
+/**
+ * Holes in waves: those of one wave need only the values of earlier waves. A hole waits for the holes before it in the same turn's assistant
+ * text, for all holes of the turns that its turn continues, for what its user text quotes, and, where a block that may assert an option
+ * stands in the conversation, for the hole that the target is taken from. Within a wave holes keep the protocol's order.
+ */
+export const waves = (protocol: ProtocolIR, target?: TargetIR): readonly (readonly HoleIR[])[] => {
+  const turns = new Map(protocol.turns.map((turn) => [turn.name, turn]))
+  const lineage = (turn: TurnIR): readonly TurnIR[] => {
+    const line: TurnIR[] = []
+    let at: TurnIR | undefined = turn
+    while (at !== undefined && !line.includes(at)) {
+      line.unshift(at)
+      at = at.continues === undefined ? undefined : turns.get(at.continues)
+    }
+    return line
+  }
+  const needs = (hole: HoleIR): ReadonlySet<string> => {
+    const turn = turns.get(hole.turn)
+    if (turn === undefined) return new Set()
+    const line = lineage(turn)
+    const own = holesIn(turn.assistant)
+    const pushes = line.some(({ user }) => user.some((piece) => piece.kind === "slot"))
+    return new Set([
+      ...line.flatMap(({ user }) => holesIn(user)),
+      ...line.slice(0, -1).flatMap(({ assistant }) => holesIn(assistant)),
+      ...own.slice(0, own.indexOf(hole.name)),
+      ...(pushes && target?.kind === "top_wrong" ? [target.hole] : []),
+    ])
+  }
+  const waiting = new Map(protocol.holes.map((hole) => [hole, needs(hole)]))
+  const done: HoleIR[][] = []
+  while (waiting.size > 0) {
+    const open = new Set([...waiting.keys()].map(({ name }) => name))
+    const ready = [...waiting].filter(([, names]) => ![...names].some((name) => open.has(name)))
+    // Holes that wait for one another are read last; their trials are then skipped with the reason.
+    const wave = (ready.length > 0 ? ready : [...waiting]).map(([hole]) => hole)
+    for (const hole of wave) waiting.delete(hole)
+    done.push(wave)
+  }
+  return done
+}
