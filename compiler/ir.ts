@@ -61,7 +61,11 @@ export type PieceIR =
   | { readonly kind: "text"; readonly text: string; readonly origin: Origin }
   | { readonly kind: "slot"; readonly slot: string; readonly origin: Origin }
   | { readonly kind: "item"; readonly field: "question" | "options"; readonly origin: Origin }
-  | { readonly kind: "line"; readonly field: "assertion" | "answer" | "i" | "speaker"; readonly origin: Origin }
+  | {
+      readonly kind: "line"
+      readonly field: "assertion" | "answer" | "i" | "speaker"
+      readonly origin: Origin
+    }
   | { readonly kind: "option"; readonly field: "label" | "text"; readonly origin: Origin }
   | { readonly kind: "hole"; readonly hole: string; readonly origin: Origin }
 
@@ -151,7 +155,13 @@ export interface TurnIR {
 
 export type HoleIR =
   | { readonly name: string; readonly turn: string; readonly type: "option" }
-  | { readonly name: string; readonly turn: string; readonly type: "integer"; readonly low: number; readonly high: number }
+  | {
+      readonly name: string
+      readonly turn: string
+      readonly type: "integer"
+      readonly low: number
+      readonly high: number
+    }
 
 /** Which option a trial is about. */
 export type TargetIR =
