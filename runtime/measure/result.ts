@@ -3,8 +3,10 @@ export interface Result {
   readonly experiment: string
   readonly kind: "measure" | "contrast" | "expect"
   readonly name: string
-  /** The levels that the trials share; for a contrast, empty. */
+  /** The levels that the trials share, of every factor that varies; for a contrast, empty. */
   readonly by: Readonly<Record<string, string>>
+  /** The condition of a table or a figure, in the language's words, where `by` does not say it all. */
+  readonly where?: string
   /** Trials that entered (for a paired contrast: pairs). */
   readonly n: number
   /** For a rate: how many were true. */
@@ -20,6 +22,9 @@ export interface Result {
   /** The estimator in words: "Wilson", "cluster bootstrap by item, 2000 draws", "paired by item, exact McNemar". */
   readonly method: string
   readonly p?: number
+  /** For a contrast: the two sides' estimates over what entered, and for paired rates how many pairs were true on one side only. */
+  readonly sides?: { readonly left: number; readonly right: number }
+  readonly discordant?: { readonly left: number; readonly right: number }
   /** For an expect: whether it held; absent when its contrast has no estimate. */
   readonly held?: boolean
 }

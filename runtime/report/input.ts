@@ -1,0 +1,83 @@
+/**
+ * What a report is made from. Nothing in it may depend on when, where or how fast a run was: no clock, no path, no host, no thread count, so
+ * that two runs of one spec give the same bytes.
+ */
+import type { Program } from "../../compiler/ir.ts"
+import type { Segment } from "../../compiler/trial.ts"
+import type { Result } from "../measure/result.ts"
+import type { TrialRecord } from "../record.ts"
+
+export interface ReportInput {
+  readonly program: Program
+  /** The program's meaning, 64 hexadecimal digits. */
+  readonly hash: string
+  /** The cfx that made it, such as "0.1.0". */
+  readonly version: string
+  /** The spec as it was compiled: its file name without folders, and its text. */
+  readonly spec: { readonly name: string; readonly text: string }
+  readonly records: readonly TrialRecord[]
+  /** What `measure(program, records)` gave. */
+  readonly results: readonly Result[]
+  /** One whole prompt per cell of the design, in the order of the grid. */
+  readonly prompts: readonly PromptSample[]
+  readonly models: readonly ModelFacts[]
+  readonly pools: readonly PoolFacts[]
+  /** Warnings that the spec allows, each with its reason. */
+  readonly allowed: readonly AllowedWarning[]
+  /** Reads that came to no value, one entry for each distinct reason. */
+  readonly failed: readonly FailedReads[]
+  /** Reads over all trials, and how many of them differ: the rest share an answer. Those of the plan, so that a resumed run says the same. */
+  readonly reads: { readonly all: number; readonly distinct: number }
+  /** Items per pool, where the run was cut short by `--limit`. */
+  readonly limit?: number
+  /** Set when answers were not a model's, so that no reader takes them for one: "simulated". */
+  readonly backend?: string
+}
+
+/** The whole string that a model read up to its last hole in one trial, with where each span comes from. */
+export interface PromptSample {
+  readonly experiment: string
+  readonly model: string
+  readonly pool: string
+  readonly item: string
+  /** The cell's levels, `arm` included. */
+  readonly levels: Readonly<Record<string, string>>
+  /** The read that this text stops at. */
+  readonly hole: string
+  readonly rendered: readonly Segment[]
+  /** Tokens of the whole text, as the model counts them. */
+  readonly tokens: number
+}
+
+export interface ModelFacts {
+  readonly name: string
+  readonly fingerprint: string
+  readonly sha256?: string
+  readonly bytes?: number
+  /** What stays the same between runs: engine, its version, mode, quantisation. No path, no timing, no thread count. */
+  readonly facts: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface PoolFacts {
+  readonly name: string
+  /** Items that were used. */
+  readonly count: number
+  /** Of the items file as read. */
+  readonly sha256: string
+}
+
+export interface AllowedWarning {
+  readonly experiment: string
+  readonly code: string
+  readonly title: string
+  readonly reason: string
+}
+
+export interface FailedReads {
+  readonly experiment: string
+  readonly model: string
+  readonly hole: string
+  readonly why: string
+  /** Trials that it touched. */
+  readonly count: number
+}
