@@ -7,7 +7,11 @@ export type Problem = { readonly span: Span } & (
   | { readonly kind: "unclosed_placeholder" }
   | { readonly kind: "stray_brace" }
   | { readonly kind: "bad_escape"; readonly found: string }
-  /** `expected` lists what could stand here, in words or quoted keywords; `within` names the construct, such as "framing". */
+  /**
+   * `found` and `expected` are for people: words or signs in backquotes, or words such as "a name", "an expression", "the end
+   * of the file". `within` names the construct, such as "framing". The span is empty where the file ends too early.
+   */
   | { readonly kind: "unexpected"; readonly found: string; readonly expected: readonly string[]; readonly within: string }
+  /** A word where only certain keywords can stand: `found` and `expected` are bare words. */
   | { readonly kind: "unknown_keyword"; readonly found: string; readonly expected: readonly string[]; readonly within: string }
 )

@@ -1,0 +1,133 @@
+/** Characters -> tokens, comments and the problems that show without any grammar. */
+import { type IToken, Lexer, tokenMatcher } from "chevrotain"
+import type { Problem } from "./problem.ts"
+import type { Span } from "./source.ts"
+import {
+  BadEscape,
+  cuttingLexerModes,
+  lexerModes,
+  SingleCut,
+  StrayBrace,
+  TextEnd,
+  TextOpen,
+  TripleCut,
+  TripleOpen,
+  UnclosedBrace,
+} from "./tokens.ts"
+
+export interface Comment extends Span {
+  /** As written, slashes included, without white space at the end. */
+  readonly text: string
+}
+
+/** Where a token stands, for recovery: people show by lines and indentation where they meant a thing to end. */
+export interface Place {
+  /** Nothing but white space stands before it on its line, and it is not inside a quoted text. */
+  readonly opensLine: boolean
+  /** Width of its line's leading white space. */
+  readonly indent: number
+}
+
+export interface Lexed {
+  readonly tokens: readonly IToken[]
+  /** One for each token. */
+  readonly places: readonly Place[]
+  readonly comments: readonly Comment[]
+  readonly problems: readonly Problem[]
+  /** Texts that never closed, up to where they were cut off. */
+  readonly unclosed: readonly Span[]
+}
+
+export const spanOf = (token: IToken): Span => ({
+  start: token.startOffset,
+  end: token.startOffset + token.image.length,
+})
+
+let plain: Lexer | undefined
+let cutting: Lexer | undefined
+const plainLexer = (): Lexer => {
+  plain ??= new Lexer(lexerModes, { positionTracking: "onlyOffset" })
+  return plain
+}
+const cuttingLexer = (): Lexer => {
+  cutting ??= new Lexer(cuttingLexerModes, { positionTracking: "onlyOffset" })
+  return cutting
+}
+
+/** The opening quotes of texts that never closed, with the token that cut each off (none at the end of the file). */
+const unclosedTexts = (tokens: readonly IToken[]): { opener: IToken; cut?: IToken }[] => {
+  const found: { opener: IToken; cut?: IToken }[] = []
+  let opener: IToken | undefined
+  for (const token of tokens) {
+    if (tokenMatcher(token, TextOpen)) opener = token
+    if (opener === undefined || !tokenMatcher(token, TextEnd)) continue
+    if (token.tokenType === SingleCut || token.tokenType === TripleCut) found.push({ opener, cut: token })
+    opener = undefined
+  }
+  if (opener !== undefined) found.push({ opener })
+  return found
+}
+
+const problemOf = (token: IToken): Problem | undefined => {
+  if (token.tokenType === BadEscape) return { kind: "bad_escape", found: token.image, span: spanOf(token) }
+  if (token.tokenType === StrayBrace) return { kind: "stray_brace", span: spanOf(token) }
+  if (token.tokenType === UnclosedBrace) return { kind: "unclosed_placeholder", span: spanOf(token) }
+  return undefined
+}
+
+const placesOf = (text: string, tokens: readonly IToken[]): Place[] => {
+  let at = 0
+  let lineStart = 0
+  let blank = true
+  let indent = 0
+  let inText = false
+  return tokens.map((token) => {
+    for (; at < token.startOffset; at++) {
+      if (text[at] === "\n" || text[at] === "\r") {
+        lineStart = at + 1
+        blank = true
+      } else if (text[at] !== " " && text[at] !== "\t") blank = false
+    }
+    const opensLine = blank && !inText
+    if (opensLine) indent = at - lineStart
+    if (tokenMatcher(token, TextOpen)) inText = true
+    if (tokenMatcher(token, TextEnd)) inText = false
+    return { opensLine, indent }
+  })
+}
+
+/**
+ * Never fails: what cannot be read becomes a problem. A triple-quoted text that is still open at the end of the file makes a
+ * second try, in which indentation ends such texts, since else it would hide everything after it.
+ */
+export const lex = (text: string): Lexed => {
+  const readable = text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text
+  let result = plainLexer().tokenize(readable)
+  let unclosed = unclosedTexts(result.tokens)
+  if (unclosed.at(-1)?.opener.tokenType === TripleOpen) {
+    result = cuttingLexer().tokenize(readable)
+    unclosed = unclosedTexts(result.tokens)
+  }
+  const problems: Problem[] = [
+    ...result.errors.map(({ offset, length }): Problem => {
+      const found = readable.slice(offset, offset + length)
+      return { kind: "stray_character", found, span: { start: offset, end: offset + length } }
+    }),
+    ...unclosed.map(({ opener }): Problem => ({ kind: "unclosed_text", span: spanOf(opener) })),
+    ...result.tokens.map(problemOf).filter((problem) => problem !== undefined),
+  ]
+  return {
+    tokens: result.tokens,
+    places: placesOf(readable, result.tokens),
+    comments: (result.groups.comments ?? []).map((token) => ({
+      ...spanOf(token),
+      end: token.startOffset + token.image.trimEnd().length,
+      text: token.image.trimEnd(),
+    })),
+    problems,
+    unclosed: unclosed.map(({ opener, cut }) => ({
+      start: opener.startOffset,
+      end: cut?.startOffset ?? readable.length,
+    })),
+  }
+}
