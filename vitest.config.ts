@@ -1,10 +1,31 @@
 import { defineConfig } from "vitest/config"
 
+// The engine is native code: a process of its own for each file keeps one crash from hiding the other files' results.
+const common = { pool: "forks", testTimeout: 30_000 } as const
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // The engine is native code: a process of its own for each file keeps one crash from hiding the other files' results.
-    pool: "forks",
-    testTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "parts",
+          include: ["test/**/*.test.ts"],
+          // `real` fetches a model: `npm run test:real`.
+          exclude: ["test/cli/**", "test/real/**"],
+        },
+      },
+      {
+        // The command line as its users have it: the bundle, in a process.
+        test: {
+          ...common,
+          name: "command line",
+          include: ["test/cli/**/*.test.ts"],
+          globalSetup: "test/cli/setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 })

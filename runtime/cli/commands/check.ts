@@ -1,0 +1,29 @@
+import { toJson } from "../../../compiler/diagnostics/render.ts"
+import { command } from "../command.ts"
+import { compiled, counted, showDiagnostics } from "../compiled.ts"
+import { exit } from "../exit.ts"
+
+export default command({
+  usage: "SPEC...",
+  about:
+    "Reads each spec with its libraries and items, and reports every error and every\ndoubtful choice of design, each with its place. Asks no model.",
+  takes: { least: 1, most: Number.POSITIVE_INFINITY, what: "SPEC" },
+  options: { json: { type: "boolean", about: "an array of diagnostics on standard output" } },
+  run: async ({ values, names, terminal }) => {
+    // A library that two specs share is reported once.
+    const seen = new Map<string, ReturnType<typeof compiled>["diagnostics"][number]>()
+    for (const spec of names) {
+      for (const diagnostic of compiled(spec).diagnostics)
+        seen.set(JSON.stringify(toJson(diagnostic)), diagnostic)
+    }
+    const diagnostics = [...seen.values()]
+    if (values.json) terminal.print(JSON.stringify(diagnostics.map(toJson), null, 2))
+    else {
+      showDiagnostics(diagnostics, terminal)
+      if (!diagnostics.some(({ severity }) => severity === "error")) {
+        terminal.note(`${names.join(", ")}: ${counted(diagnostics) || "no errors, no warnings"}`)
+      }
+    }
+    return diagnostics.some(({ severity }) => severity === "error") ? exit.spec : exit.done
+  },
+})

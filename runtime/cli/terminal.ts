@@ -1,0 +1,51 @@
+/** The two streams of a command: results go to standard output, everything that only a person reads to standard error. */
+import { exit } from "./exit.ts"
+
+export interface Terminal {
+  /** A result. */
+  readonly print: (text: string) => void
+  /** Progress and remarks; silent with `--quiet`. */
+  readonly note: (text: string) => void
+  /** What went wrong; never silent. */
+  readonly complain: (text: string) => void
+  readonly quiet: boolean
+  /** Whether each stream shows colour: it is a terminal, and nobody asked for plain text. */
+  readonly color: { readonly out: boolean; readonly err: boolean }
+}
+
+export function terminal(options: { readonly quiet: boolean; readonly plain: boolean }): Terminal {
+  const colored = (stream: NodeJS.WriteStream): boolean =>
+    !options.plain && !process.env.NO_COLOR && process.env.TERM !== "dumb" && stream.isTTY === true
+  const complain = (text: string): void => void process.stderr.write(lines(text))
+  return {
+    print: (text) => void process.stdout.write(lines(text)),
+    note: options.quiet ? () => {} : complain,
+    complain,
+    quiet: options.quiet,
+    color: { out: colored(process.stdout), err: colored(process.stderr) },
+  }
+}
+
+const lines = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
+
+/**
+ * A reader that goes away (`cfx show ... | head`) is no error; output that cannot be written otherwise, as on a full disk, is one of
+ * the environment's.
+ */
+export function guardStreams(): void {
+  process.stderr.on("error", () => {})
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return
+    process.stderr.write(`error: standard output cannot be written: ${error.message}\n`)
+    process.exitCode = exit.environment
+  })
+}
+
+/** Resolves when all that was written has left: `process.exit` alone would cut off a pipe on some systems. */
+export async function flushed(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writable) await new Promise<void>((done) => stream.write("", () => done()))
+  }
+  // An error of a stream is reported a turn later.
+  await new Promise((done) => setImmediate(done))
+}
