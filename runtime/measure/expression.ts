@@ -37,12 +37,15 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
         return column(`${holeOf(e.hole, schema).hole.name}.${e.kind}`)
       case "value": {
         const { hole } = holeOf(e.hole, schema)
-        if (hole.type !== "integer") throw new Error(`\`${e.hole}\` reads an option: it has an answer, not a number`)
+        if (hole.type !== "integer")
+          throw new Error(`\`${e.hole}\` reads an option: it has an answer, not a number`)
         return call("cfx_add", column(`${hole.name}.option`), literal(hole.low))
       }
       case "p": {
         const { hole, alternatives } = holeOf(e.hole, schema)
-        const columns = Array.from({ length: alternatives }, (_, index) => column(probabilityColumn(hole, index)))
+        const columns = Array.from({ length: alternatives }, (_, index) =>
+          column(probabilityColumn(hole, index)),
+        )
         return call("cfx_pick", compile(e.option), ...columns)
       }
       case "level":

@@ -17,7 +17,8 @@ export const OPERATORS = {
   cfx_not: (a: Truth): Truth => (missing(a) ? null : !a),
   cfx_and: (a: Truth, b: Truth): Truth =>
     a === false || b === false ? false : missing(a) || missing(b) ? null : true,
-  cfx_or: (a: Truth, b: Truth): Truth => (a === true || b === true ? true : missing(a) || missing(b) ? null : false),
+  cfx_or: (a: Truth, b: Truth): Truth =>
+    a === true || b === true ? true : missing(a) || missing(b) ? null : false,
   /** Equality of numbers and of levels. */
   cfx_eq: <T>(a: T | null, b: T | null): Truth => (missing(a) || missing(b) ? null : a === b),
   /** Equality of options by index. */
@@ -30,7 +31,8 @@ export const OPERATORS = {
   cfx_mul: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x * y),
   cfx_div: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x / y),
   /** The value at an index; missing for an index that no option has. */
-  cfx_pick: (index: Amount, ...values: readonly Amount[]): Amount => (missing(index) ? null : (values[index] ?? null)),
+  cfx_pick: (index: Amount, ...values: readonly Amount[]): Amount =>
+    missing(index) ? null : (values[index] ?? null),
 } as const
 
 for (const [name, operator] of Object.entries(OPERATORS)) addFunction(name, operator, { override: true })
@@ -44,4 +46,3 @@ function number(a: Amount, b: Amount, operation: (a: number, b: number) => numbe
   const value = operation(a, b)
   return Number.isFinite(value) ? value : null
 }
-

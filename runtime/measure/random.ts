@@ -1,29 +1,16 @@
 /**
- * The bootstrap's random numbers: xoshiro128** (Blackman & Vigna 2018), its state the first 16 bytes of the SHA-256 of the stream's key.
+ * The bootstrap's random numbers: xoshiro128** (Blackman & Vigna 2018), started from the first 128 bits of the keyed stream that all draws of
+ * cfx come from (`compiler/draw.ts`). A bootstrap needs millions of words; the keyed stream hashes for every eight of them.
  *
- * A key is a list of parts, each preceded by its length, so that no two keys run together: the experiment's seed, the word `bootstrap`, the
- * experiment, and what is being resampled (a measure and its levels, or a contrast). One number's draws never move another's.
+ * The key is the experiment's seed, `bootstrap EXPERIMENT KIND NAME` as the declaration that draws, and the levels of what is resampled: one
+ * number's draws never move another's.
  */
-import { createHash } from "node:crypto"
+import { type Stream, type StreamKey, stream } from "../../compiler/draw.ts"
 
-/** A source of whole numbers. */
-export interface Stream {
-  /** Uniform on 0 .. 2^32 - 1. */
-  readonly next: () => number
-  /** Uniform on 0 .. n - 1, without bias (values past the last full multiple of n are drawn again); n from 1 to 2^32. */
-  readonly below: (n: number) => number
-}
-
-/** The stream of a key. Same parts, same numbers, on every machine. */
-export function streamOf(parts: readonly (string | number)[]): Stream {
-  const hash = createHash("sha256")
-  for (const part of parts) {
-    const bytes = Buffer.from(String(part), "utf8")
-    hash.update(`${bytes.length}:`)
-    hash.update(bytes)
-  }
-  const digest = hash.digest()
-  return xoshiro([0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number])
+/** The fast stream of a key. Same key, same numbers, on every machine. */
+export function fastStream(key: StreamKey): Stream {
+  const { next } = stream(key)
+  return xoshiro([next(), next(), next(), next()])
 }
 
 /** xoshiro128** from a state of four 32-bit words, not all zero. */
@@ -40,11 +27,12 @@ export function xoshiro(state: readonly [number, number, number, number]): Strea
     d = rotate(d, 11)
     return result
   }
-  const below = (n: number) => {
-    const limit = 2 ** 32 - (2 ** 32 % n)
-    let drawn = next()
-    while (drawn >= limit) drawn = next()
-    return drawn % n
+  const below = (bound: number) => {
+    // Words past the last whole multiple of the bound would make small results likelier.
+    const limit = 2 ** 32 - (2 ** 32 % bound)
+    let word = next()
+    while (word >= limit) word = next()
+    return word % bound
   }
   return { next, below }
 }

@@ -49,7 +49,8 @@ export function columnsOf(
   add("pool", (record) => record.pool)
   add("item", (record) => record.item)
   for (const factor of factors) {
-    if (factor !== "model" && factor !== "pool") add(factorColumn(factor), (record) => record.levels[factor] ?? null)
+    if (factor !== "model" && factor !== "pool")
+      add(factorColumn(factor), (record) => record.levels[factor] ?? null)
   }
   add("gold", (record) => record.labels[record.gold] ?? null)
   add("gold.option", (record) => record.gold)
@@ -70,13 +71,31 @@ export function columnsOf(
     }
     add(`${hole.name}.status`, (record) => record.readings[hole.name]?.status ?? "skipped")
     add(`${hole.name}.why`, (record) => whyOf(record.readings[hole.name]))
-    add(`${hole.name}.answer`, of((reading) => reading.value))
-    add(`${hole.name}.option`, of((reading) => reading.index))
-    add(`${hole.name}.confidence`, of((reading) => finite(reading.probabilities[reading.index])))
-    add(`${hole.name}.mass`, of((reading) => finite(reading.mass)))
-    add(`${hole.name}.near_tie`, of((reading) => nearTie(reading.probabilities)))
+    add(
+      `${hole.name}.answer`,
+      of((reading) => reading.value),
+    )
+    add(
+      `${hole.name}.option`,
+      of((reading) => reading.index),
+    )
+    add(
+      `${hole.name}.confidence`,
+      of((reading) => finite(reading.probabilities[reading.index])),
+    )
+    add(
+      `${hole.name}.mass`,
+      of((reading) => finite(reading.mass)),
+    )
+    add(
+      `${hole.name}.near_tie`,
+      of((reading) => nearTie(reading.probabilities)),
+    )
     for (let index = 0; index < alternatives(hole, records); index++) {
-      add(probabilityColumn(hole, index), of((reading) => finite(reading.probabilities[index])))
+      add(
+        probabilityColumn(hole, index),
+        of((reading) => finite(reading.probabilities[index])),
+      )
     }
   }
 }
@@ -89,7 +108,9 @@ export function trialTable(
   factors: readonly string[],
   holes: readonly HoleIR[],
 ): ColumnTable {
-  return table(Object.fromEntries([...columnsOf(records, factors, holes)].map(([name, column]) => [name, [...column]])))
+  return table(
+    Object.fromEntries([...columnsOf(records, factors, holes)].map(([name, column]) => [name, [...column]])),
+  )
 }
 
 function labelOf(target: Target, labels: readonly string[]): string | null {

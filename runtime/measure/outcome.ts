@@ -1,0 +1,76 @@
+/**
+ * A measure over each trial: its value, or why the trial does not enter. One Arquero query per measure.
+ *
+ * A trial enters when `given` is true and the value is there. Else the reason is the first that applies: the read that is invalid (whatever was
+ * skipped for want of it has the same cause), a read that was skipped, no target, a placebo target asked for its probability, a factor that the
+ * arm lacks, no value; first for what `given` needs, then `given` itself, then for what the value needs.
+ */
+import type { ColumnTable } from "arquero"
+import type { ExperimentIR, ExprIR, MeasureIR } from "../../compiler/ir.ts"
+import type { TrialRecord } from "../record.ts"
+import { column, compileExpression, needsOf, rowFunction, type Schema } from "./expression.ts"
+import { alternatives, factorColumn, trialTable } from "./table.ts"
+
+/** The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0) and `reason`, one of them null. */
+export const VALUE = "measure:value"
+export const REASON = "measure:reason"
+
+/** An experiment's trials, in an order that depends on nothing but themselves. */
+export interface Trials {
+  readonly experiment: ExperimentIR
+  readonly records: readonly TrialRecord[]
+  readonly table: ColumnTable
+}
+
+export function trialsOf(experiment: ExperimentIR, records: readonly TrialRecord[]): Trials {
+  const own = records
+    .filter((record) => record.experiment === experiment.name)
+    .sort((a, b) => (a.trial < b.trial ? -1 : a.trial > b.trial ? 1 : 0))
+  const factors = experiment.factors.map((factor) => factor.name)
+  return { experiment, records: own, table: trialTable(own, factors, experiment.protocol.holes) }
+}
+
+export function schemaOf(trials: Trials, invalidIsWrong: boolean): Schema {
+  const { holes } = trials.experiment.protocol
+  return {
+    holes: new Map(
+      holes.map((hole) => [hole.name, { hole, alternatives: alternatives(hole, trials.records) }]),
+    ),
+    invalidIsWrong,
+  }
+}
+
+/** The trials with the measure's value and reason beside them. */
+export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
+  const schema = schemaOf(trials, measure.invalid === "wrong")
+  const value = compileExpression(measure.value, schema)
+  const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
+  const givenLacks = measure.given === undefined ? "null" : lackText(measure.given, schema)
+  return trials.table
+    .derive({ "measure:given": rowFunction(given), "measure:raw": rowFunction(value) })
+    .derive({
+      [REASON]: rowFunction(
+        `${column("measure:given")} === null ? ${givenLacks} : ${column("measure:given")} === false ? "given" : ` +
+          `${column("measure:raw")} === null ? ${lackText(measure.value, schema)} : null`,
+      ),
+    })
+    .derive({ [VALUE]: rowFunction(`${column(REASON)} === null ? ${column("measure:raw")} * 1 : null`) })
+}
+
+/** Why an expression without a value has none, as text over a row. */
+function lackText(expression: ExprIR, schema: Schema): string {
+  const needs = needsOf(expression)
+  // In the protocol's order: what failed first is the cause.
+  const holes = [...schema.holes.keys()].filter((hole) => needs.holes.includes(hole))
+  const reasons: (readonly [condition: string, reason: string])[] = [
+    ...holes.map((hole) => [`${column(`${hole}.status`)} === "invalid"`, `invalid ${hole}`] as const),
+    ...holes.map((hole) => [`${column(`${hole}.status`)} === "skipped"`, "skipped"] as const),
+    ...needs.options.map((option) => [`${column(`${option}.kind`)} === "none"`, "no target"] as const),
+    ...needs.probabilities.map(
+      (option) => [`${column(`${option}.kind`)} === "placebo"`, "placebo target has no p"] as const,
+    ),
+    ...needs.levels.map((level) => [`${column(factorColumn(level))} === null`, `no ${level}`] as const),
+  ]
+  const text = reasons.map(([condition, reason]) => `${condition} ? ${JSON.stringify(reason)} : `).join("")
+  return `(${text}"no value")`
+}
