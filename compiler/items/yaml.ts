@@ -1,5 +1,17 @@
 /** YAML 1.2: a list of records. Aliases are followed, but only so far as a person would use them. */
-import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument, type Scalar } from "yaml"
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  Parser,
+  type Scalar,
+} from "yaml"
 import type { Source, Span } from "../../grammar/source.ts"
 import { type Cell, deepest, type Rows } from "./cell.ts"
 import type { ItemProblem } from "./problem.ts"
@@ -97,8 +109,24 @@ const reader = () => {
   return (node: Node | null, parent: Span): Cell => cell(node, parent, 0)
 }
 
-const parse = (text: string) =>
-  parseDocument(text, { prettyErrors: false, logLevel: "silent", version: "1.2", merge: false })
+/**
+ * The documents of a text, or undefined where values are nested too deeply: the parser recurses in native code and would not survive it, so
+ * its stack is watched token by token.
+ */
+const parse = (text: string): readonly Document.Parsed[] | undefined => {
+  const composer = new Composer({ prettyErrors: false, logLevel: "silent", version: "1.2", merge: false })
+  const parser = new Parser()
+  // The parser takes a byte order mark for indentation.
+  const start = text.startsWith("\uFEFF") ? 1 : 0
+  parser.offset = start
+  const tokens: CST.Token[] = []
+  for (const lexeme of new Lexer().lex(text.slice(start))) {
+    tokens.push(...parser.next(lexeme))
+    if (parser.stack.length > 4 * deepest) return undefined
+  }
+  tokens.push(...parser.end())
+  return [...composer.compose(tokens, true, text.length)]
+}
 
 /** Every syntax error that the parser can tell apart is reported; the rows are read only where there is none. */
 export const readYaml = ({ text }: Source): Rows => {
@@ -107,22 +135,21 @@ export const readYaml = ({ text }: Source): Rows => {
     rows: [],
     problems: [{ kind: "unreadable", format: "YAML", why, span }],
   })
-  let contents: ParsedNode | null
-  try {
-    const document = parse(text)
-    contents = document.contents
-    if (document.errors.length > 0) {
-      const problems = document.errors.map(({ message, pos }): ItemProblem => {
-        const span = { start: pos[0], end: Math.max(pos[0], pos[1]) }
-        return { kind: "unreadable", format: "YAML", why: clause(message), span }
-      })
-      return { rows: [], problems }
-    }
-  } catch (thrown) {
-    // The parser recurses into nested values without a limit of its own.
-    if (thrown instanceof RangeError) return failed("values are nested too deeply", whole)
-    throw thrown
+  const documents = parse(text)
+  if (documents === undefined) return failed("values are nested too deeply", whole)
+  const errors = documents.flatMap((document) => document.errors)
+  if (errors.length > 0) {
+    const problems = errors.map(({ message, pos }): ItemProblem => {
+      const span = { start: pos[0], end: Math.max(pos[0], Math.min(pos[1], text.length)) }
+      return { kind: "unreadable", format: "YAML", why: clause(message), span }
+    })
+    return { rows: [], problems }
   }
+  const [first, second] = documents
+  if (second !== undefined) {
+    return failed("a file holds one document, and here another begins", spanOf(second.contents, whole))
+  }
+  const contents = first?.contents ?? null
   if (contents === null || (isScalar(contents) && contents.value === null)) return { rows: [], problems: [] }
   if (!isSeq(contents))
     return failed("it must be a list of items, each after a dash", spanOf(contents, whole))
