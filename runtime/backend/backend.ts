@@ -56,6 +56,8 @@ export interface Vocabulary {
   readonly control: ReadonlyMap<string, Token>
   /** Put before everything, once, when the model asks for it. */
   readonly bos: Token | null
+  /** The texts that `bos_token` and `eos_token` stand for in the chat template; empty when left out. */
+  readonly names?: { readonly bos: string; readonly eos: string }
 }
 
 /** One read: the distribution over labels at the end of a conversation. */

@@ -1,0 +1,178 @@
+/** GGUF models on node-llama-cpp, in exact mode: one sequence, canonical chunks, flash attention where the architecture has it. */
+import { availableParallelism, cpus } from "node:os"
+import { Effect, Layer, type Scope } from "effect"
+import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
+import { EnvironmentFailure } from "../failure.ts"
+import { chunkRule } from "../read/chunks.ts"
+import type { Order } from "../read/trie.ts"
+import { Backend, type LoadedModel, type ModelFile } from "./backend.ts"
+import { openDecoder } from "./llamaDecoder.ts"
+import { vocabularyOf } from "./llamaVocabulary.ts"
+import { checkModelFile, messageOf } from "./modelFile.ts"
+import { scorer } from "./scorer.ts"
+import { probeThreads, threadsFromEnvironment } from "./threads.ts"
+
+export interface LlamaOptions {
+  /** Threads of the engine. Left out: `CFX_THREADS`, else a short probe when a model is loaded. */
+  readonly threads?: number
+  /** False is the naive twin: every read from an empty sequence, in the same chunks. */
+  readonly sharing?: boolean
+  readonly order?: Order
+  /** Most tokens of a conversation; the model's training length where that is shorter. */
+  readonly contextSize?: number
+}
+
+const defaultContextSize = 4096
+/** Tokens of a batch, and so of a chunk, at most. */
+const batchSize = 512
+
+export function llamaBackend(options: LlamaOptions = {}): Layer.Layer<Backend, EnvironmentFailure> {
+  return Layer.effect(
+    Backend,
+    Effect.gen(function* () {
+      const engine = yield* startEngine
+      return { load: (file: ModelFile) => load(engine, file, options) }
+    }),
+  )
+}
+
+interface Engine {
+  readonly llama: Llama
+  readonly version: string
+  /** What llama.cpp has logged as errors since the last call; the library's own exceptions say little. */
+  readonly takeErrors: () => string
+}
+
+const startEngine: Effect.Effect<Engine, EnvironmentFailure, Scope.Scope> = Effect.acquireRelease(
+  Effect.tryPromise({
+    try: async () => {
+      const { getLlama, getModuleVersion, LlamaLogLevel } = await import("node-llama-cpp")
+      const errors: string[] = []
+      const llama = await getLlama({
+        build: "never",
+        skipDownload: true,
+        gpu: false,
+        logLevel: LlamaLogLevel.error,
+        logger: (_, message) => errors.push(message.trim()),
+        maxThreads: availableParallelism(),
+      })
+      const takeErrors = (): string => errors.splice(0).join("; ")
+      return { llama, version: await getModuleVersion(), takeErrors }
+    },
+    catch: (error) =>
+      new EnvironmentFailure({
+        what: `the inference engine node-llama-cpp does not start: ${messageOf(error)}`,
+        where: `${process.platform}-${process.arch}, Node ${process.versions.node}`,
+        todo: "install again with npm ci; its optional dependencies hold the binary for this platform",
+      }),
+  }),
+  ({ llama }) => Effect.promise(() => llama.dispose()),
+)
+
+const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile, options: LlamaOptions) {
+  const sha256 = yield* checkModelFile(file)
+  const failure = (what: string, todo: string) => (error: unknown) =>
+    new EnvironmentFailure({
+      what: `${what} ${file.name}: ${engine.takeErrors() || messageOf(error)}`,
+      where: file.path,
+      todo,
+    })
+  const model = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => engine.llama.loadModel({ modelPath: file.path, gpuLayers: 0, checkTensors: true }),
+      catch: failure(
+        "the engine cannot load model",
+        "the file may be cut short or damaged: copy or download it again",
+      ),
+    }),
+    (opened) => Effect.promise(() => opened.dispose()),
+  )
+  const flashAttention = model.flashAttentionSupported
+  const contextSize = Math.min(options.contextSize ?? defaultContextSize, model.trainContextSize)
+  const context = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () =>
+        model.createContext({
+          contextSize,
+          batchSize: Math.min(batchSize, contextSize),
+          sequences: 1,
+          flashAttention,
+          swaFullCache: true,
+          threads: options.threads ?? availableParallelism(),
+          failedCreationRemedy: false,
+        }),
+      catch: failure(
+        "the engine has no room for the context of model",
+        "free memory, or choose a smaller model",
+      ),
+    }),
+    (opened) => Effect.promise(() => opened.dispose()),
+  )
+  return yield* loadedModel(engine, file, sha256, model, context, options)
+})
+
+const loadedModel = Effect.fnUntraced(function* (
+  engine: Engine,
+  file: ModelFile,
+  sha256: string,
+  model: LlamaModel,
+  context: LlamaContext,
+  options: LlamaOptions,
+) {
+  const failure = (what: string, todo: string) => (error: unknown) =>
+    new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: file.path, todo })
+  const decoder = yield* Effect.try({
+    try: () => openDecoder(model, context),
+    catch: failure("the engine is not the pinned version", "install again with npm ci"),
+  })
+  const vocabulary = vocabularyOf(model)
+  const threads =
+    options.threads ??
+    threadsFromEnvironment(process.env) ??
+    (yield* Effect.tryPromise({
+      try: () => probeThreads(decoder, vocabulary.tokenize("Which of these is a bird?\nA. robin\nB. oak\n")),
+      catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
+    }))
+  decoder.setThreads(threads)
+
+  const { sharing = true, order = "depth_first" } = options
+  const scoring = scorer(decoder, {
+    sharing,
+    order,
+    onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),
+  })
+  // The decoder must not be freed under a batch that is being evaluated.
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => scoring.idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
+  )
+
+  const chunkSize = context.batchSize
+  const attention = context.flashAttention === true ? "flash" : "plain"
+  const loaded: LoadedModel = {
+    name: file.name,
+    fingerprint: `node-llama-cpp ${engine.version}, exact ${chunkRule}/${chunkSize}, ${attention} attention, sha256 ${sha256}`,
+    facts: {
+      engine: `node-llama-cpp ${engine.version}`,
+      llamaCpp: engine.llama.llamaCppRelease.release,
+      mode: "exact",
+      sharing,
+      sha256,
+      model: model.typeDescription,
+      device: "cpu",
+      processor: cpus()[0]?.model ?? "unknown",
+      cores: availableParallelism(),
+      threads,
+      batchSize: chunkSize,
+      contextSize: context.contextSize,
+      flashAttention: attention === "flash",
+      system: engine.llama.systemInfo.trim(),
+    },
+    vocabulary,
+    chatTemplate: model.fileInfo.metadata.tokenizer?.chat_template ?? null,
+    contextSize: context.contextSize,
+    chunkSize,
+    count: scoring.count,
+    score: scoring.score,
+  }
+  return loaded
+})

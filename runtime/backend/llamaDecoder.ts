@@ -1,0 +1,190 @@
+/**
+ * The one file that reaches below node-llama-cpp's public surface, to the addon's batch calls. The public API evaluates token by
+ * token through queues and locks, and reads one distribution per evaluation; these calls give one batch per canonical chunk and any number
+ * of readings at its last token. The package's version is pinned exactly, and `openDecoder` checks that what it needs is there.
+ */
+import type { LlamaContext, LlamaModel } from "node-llama-cpp"
+import type { Token } from "./backend.ts"
+import type { Choice, Evaluator } from "./scorer.ts"
+
+export interface Decoder extends Evaluator {
+  readonly setThreads: (threads: number) => void
+  /** Frees the samplers. Only after the last call has come back. */
+  readonly close: () => void
+}
+
+/** `AddonContext` of node-llama-cpp 3.21.1, as far as it is used. */
+interface AddonContext {
+  initBatch(size: number): void
+  /** Returns the batch positions of the tokens whose logits are kept. */
+  addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array
+  decodeBatch(): Promise<void>
+  sampleToken(
+    batchPosition: number,
+    sampler: AddonSampler,
+    probabilities: boolean,
+    confidence: boolean,
+  ): Promise<SampledToken>
+  removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean
+  setThreads(threads: number): void
+}
+
+/** The token drawn (-1 for none), pairs of token and probability, and the drawn token's probability among all candidates. */
+type SampledToken = [token: number, probabilities: number[] | undefined, confidence: number | undefined]
+
+interface AddonSampler {
+  applyConfig(config: SamplerConfig): void
+  dispose(): void
+}
+
+/** Every field that the addon knows and that changes a distribution is written out: its defaults are not neutral. */
+interface SamplerConfig {
+  readonly temperature: number
+  readonly topK: number
+  readonly topP: number
+  readonly minP: number
+  readonly seed: number
+  readonly tokenBiasKeys: Uint32Array
+  readonly tokenBiasValues: Float32Array
+}
+
+interface Internals {
+  readonly context: AddonContext
+  readonly newSampler: () => AddonSampler
+}
+
+/** Added to the logits of the tokens asked for, so that they alone are the top K: the distribution among them does not change. */
+const lifts = [60, 240] as const
+/** Steps in which the tokens asked for are raised until one of them is the most probable of all. */
+const massSteps = [0, 6, 12, 18, 24, 30, 36, 42, 48] as const
+/** Samplers kept at a time; each holds a candidate list of the vocabulary's length. */
+const keptSamplers = 48
+const sequence = 0
+
+/** Takes over a context's only sequence. Throws an Error that names the missing call when the package is not the one known here. */
+export function openDecoder(model: LlamaModel, context: LlamaContext): Decoder {
+  const internals = internalsOf(model, context)
+  const samplers = new Map<string, AddonSampler>()
+  let length = 0
+  let lastLogits = -1
+
+  const sampler = (purpose: "among" | "top", tokens: readonly Token[], bias: number): AddonSampler => {
+    const key = `${purpose} ${bias} ${tokens.join(",")}`
+    const known = samplers.get(key)
+    if (known !== undefined) return known
+    if (samplers.size >= keptSamplers) {
+      const [oldest, unused] = samplers.entries().next().value!
+      unused.dispose()
+      samplers.delete(oldest)
+    }
+    const made = internals.newSampler()
+    made.applyConfig({
+      temperature: purpose === "among" ? 1 : 0,
+      topK: purpose === "among" ? tokens.length : 0,
+      topP: 1,
+      minP: 0,
+      seed: 0,
+      tokenBiasKeys: Uint32Array.from(tokens),
+      tokenBiasValues: new Float32Array(tokens.length).fill(bias),
+    })
+    samplers.set(key, made)
+    return made
+  }
+
+  /** The distribution among `tokens`; NaN where the engine would not give it. */
+  const among = async (tokens: readonly Token[]): Promise<readonly number[]> => {
+    for (const lift of lifts) {
+      const [, pairs] = await internals.context.sampleToken(
+        lastLogits,
+        sampler("among", tokens, lift),
+        true,
+        false,
+      )
+      const found = new Map<Token, number>()
+      for (let i = 0; pairs !== undefined && i + 1 < pairs.length; i += 2) found.set(pairs[i]!, pairs[i + 1]!)
+      const probabilities = tokens.map((token) => found.get(token) ?? Number.NaN)
+      if (found.size === tokens.length && !probabilities.some(Number.isNaN)) return normalised(probabilities)
+    }
+    return tokens.map(() => Number.NaN)
+  }
+
+  /**
+   * The probability of all `tokens` together. With their logits raised by b, an option of restricted probability q has probability c
+   * among all tokens; so r = c / q is the options' raised mass, and r / (r + e^b (1 - r)) their mass.
+   */
+  const massOf = async (tokens: readonly Token[], q: readonly number[]): Promise<number> => {
+    if (q.some(Number.isNaN)) return Number.NaN
+    for (const bias of massSteps) {
+      const [top, , confidence] = await internals.context.sampleToken(
+        lastLogits,
+        sampler("top", bias === 0 ? [] : tokens, bias),
+        false,
+        true,
+      )
+      if (confidence === undefined || Number.isNaN(confidence)) return Number.NaN
+      const index = tokens.indexOf(top)
+      if (index === -1) continue
+      const raised = Math.min(1, confidence / q[index]!)
+      return raised / (raised + Math.exp(bias) * (1 - raised))
+    }
+    return 0
+  }
+
+  return {
+    evaluate: async (at, chunk, keepLogits) => {
+      if (length > at) {
+        const removed = internals.context.removeTokenCellsFromSequence(sequence, at, -1)
+        if (!removed) throw new Error(`the engine could not rewind from token ${length} to ${at}`)
+      }
+      length = at
+      lastLogits = -1
+      internals.context.initBatch(chunk.length)
+      const wanted = Uint32Array.from(keepLogits ? [chunk.length - 1] : [])
+      const kept = internals.context.addToBatch(sequence, at, Uint32Array.from(chunk), wanted)
+      // Set before the await: should it fail, the next rewind clears what may have been written.
+      length = at + chunk.length
+      await internals.context.decodeBatch()
+      if (keepLogits) lastLogits = kept[0]!
+    },
+    choose: async (tokens): Promise<Choice> => {
+      if (lastLogits === -1) throw new Error("no logits are kept at the last token evaluated")
+      const probabilities = await among(tokens)
+      return { probabilities, mass: await massOf(tokens, probabilities) }
+    },
+    setThreads: (threads) => internals.context.setThreads(threads),
+    close: () => {
+      for (const made of samplers.values()) made.dispose()
+      samplers.clear()
+    },
+  }
+}
+
+/** Single-precision rounding leaves a sum of 1 ± 1e-7. */
+function normalised(probabilities: readonly number[]): readonly number[] {
+  const sum = probabilities.reduce((total, p) => total + p, 0)
+  return probabilities.map((p) => p / sum)
+}
+
+const contextCalls = [
+  "initBatch",
+  "addToBatch",
+  "decodeBatch",
+  "sampleToken",
+  "removeTokenCellsFromSequence",
+  "setThreads",
+]
+
+function internalsOf(model: LlamaModel, context: LlamaContext): Internals {
+  const addonContext = fieldOf(context, "_ctx")
+  const addonModel = fieldOf(model, "_model")
+  const newSampler = fieldOf(fieldOf(fieldOf(model, "_llama"), "_bindings"), "AddonSampler")
+  const missing = contextCalls.filter((name) => typeof fieldOf(addonContext, name) !== "function")
+  if (typeof newSampler !== "function") missing.push("AddonSampler")
+  if (addonModel === undefined) missing.push("_model")
+  if (missing.length > 0) throw new Error(`this build of node-llama-cpp lacks ${missing.join(", ")}`)
+  const Sampler = newSampler as new (model: unknown) => AddonSampler
+  return { context: addonContext as AddonContext, newSampler: () => new Sampler(addonModel) }
+}
+
+const fieldOf = (owner: unknown, name: string): unknown =>
+  typeof owner === "object" && owner !== null ? (owner as Record<string, unknown>)[name] : undefined

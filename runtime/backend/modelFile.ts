@@ -1,0 +1,77 @@
+/** A model's file, looked at before an engine sees it: it is there, it is a GGUF, and it is the one that the spec names. */
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { type FileHandle, open, stat } from "node:fs/promises"
+import { Effect } from "effect"
+import { EnvironmentFailure } from "../failure.ts"
+import type { ModelFile } from "./backend.ts"
+
+/** Checks size and sum where they are declared, and returns the file's sha256 (hex) in any case. */
+export const checkModelFile = Effect.fn("checkModelFile")(function* (model: ModelFile) {
+  const fail = (what: string, todo: string): EnvironmentFailure =>
+    new EnvironmentFailure({ what, where: model.path, todo })
+  const again = "copy or download the file again, or correct what the model's declaration says of it"
+
+  const bytes = yield* Effect.tryPromise({
+    try: async () => {
+      const found = await stat(model.path)
+      if (!found.isFile()) throw new Error("it is not a file")
+      return found.size
+    },
+    catch: (error) =>
+      codeOf(error) === "ENOENT"
+        ? fail(
+            `the file of model ${model.name} does not exist`,
+            "check the path, or give another with --model",
+          )
+        : fail(
+            `the file of model ${model.name} cannot be read: ${messageOf(error)}`,
+            "check the path and its rights",
+          ),
+  })
+  if (model.bytes !== undefined && bytes !== model.bytes)
+    return yield* fail(
+      `the file of model ${model.name} has ${bytes} bytes, not the declared ${model.bytes}`,
+      again,
+    )
+
+  const unreadable = (error: unknown): EnvironmentFailure =>
+    fail(
+      `the file of model ${model.name} cannot be read: ${messageOf(error)}`,
+      "check the file and its rights",
+    )
+  const magic = yield* Effect.tryPromise({ try: () => firstBytes(model.path, 4), catch: unreadable })
+  if (magic !== "GGUF")
+    return yield* fail(`the file of model ${model.name} is not a GGUF file`, "give a model in GGUF format")
+
+  const sum = yield* Effect.tryPromise({ try: () => sha256File(model.path), catch: unreadable })
+  if (model.sha256 !== undefined && sum !== model.sha256.toLowerCase())
+    return yield* fail(
+      `the file of model ${model.name} has sha256 ${sum}, not the declared ${model.sha256}`,
+      again,
+    )
+  return sum
+})
+
+/** The sha256 (hex) of a file, read as a stream. */
+export async function sha256File(path: string): Promise<string> {
+  const hash = createHash("sha256")
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer)
+  return hash.digest("hex")
+}
+
+async function firstBytes(path: string, count: number): Promise<string> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
+    return buffer.subarray(0, bytesRead).toString("latin1")
+  } finally {
+    await file?.close()
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : undefined

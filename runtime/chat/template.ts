@@ -1,0 +1,93 @@
+/** Renders a model's own chat template (Jinja). Same input, same text, on any day: functions that ask the time get a fixed one. */
+import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja"
+
+export type Role = "system" | "user" | "assistant"
+
+export interface Message {
+  readonly role: Role
+  readonly content: string
+}
+
+export interface TemplateVariables {
+  readonly bosToken: string
+  readonly eosToken: string
+  /** Ends with the opening of the assistant's turn. */
+  readonly generate: boolean
+}
+
+/** The day that templates are told it is. A prompt shows it wherever a template writes it. */
+export const fixedDay = { year: 2024, month: 7, day: 26 } as const
+
+/**
+ * The text of these messages. Throws an Error in the template's own words where it refuses them
+ * (no system role, roles that do not alternate) or cannot be read.
+ */
+export function renderTemplate(
+  template: string,
+  messages: readonly Message[],
+  variables: TemplateVariables,
+): string {
+  const globals = new Environment()
+  for (const [name, value] of Object.entries(constants)) globals.set(name, value)
+  globals.set("messages", messages)
+  globals.set("add_generation_prompt", variables.generate)
+  globals.set("bos_token", variables.bosToken)
+  globals.set("eos_token", variables.eosToken)
+  const program = parse(tokenize(template, { lstrip_blocks: true, trim_blocks: true }))
+  const rendered: unknown = new Interpreter(globals).run(program).value
+  if (typeof rendered !== "string") throw new Error("the template renders no text")
+  return rendered
+}
+
+const constants = {
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  none: null,
+  None: null,
+  range,
+  raise_exception: (message: unknown): never => {
+    throw new Error(String(message))
+  },
+  strftime_now: formatFixedDay,
+}
+
+function range(start: number, stop?: number, step = 1): number[] {
+  const [from, to] = stop === undefined ? [0, start] : [start, stop]
+  if (step === 0) throw new Error("range() step must not be zero")
+  const values: number[] = []
+  for (let value = from; step > 0 ? value < to : value > to; value += step) values.push(value)
+  return values
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+]
+
+function formatFixedDay(format: string): string {
+  const month = months[fixedDay.month - 1]!
+  const fields: Readonly<Record<string, string>> = {
+    "%Y": String(fixedDay.year),
+    "%m": String(fixedDay.month).padStart(2, "0"),
+    "%d": String(fixedDay.day).padStart(2, "0"),
+    "%B": month,
+    "%b": month.slice(0, 3),
+    "%H": "00",
+    "%M": "00",
+    "%S": "00",
+    "%%": "%",
+  }
+  return format.replace(/%[a-zA-Z%]/g, (field) => fields[field] ?? field)
+}

@@ -1,0 +1,41 @@
+/** Keys of reads: what makes two reads the same read. */
+import { createHash } from "node:crypto"
+import type { Ask, Conversation } from "../../compiler/conversation.ts"
+import type { Closed } from "../../compiler/trial.ts"
+import type { Token } from "../backend/backend.ts"
+
+/**
+ * The key of a read: sha256 (hex) of the engine's fingerprint, the token ids in their chunks, and what is asked. The same key has
+ * the same answer, so it is asked once.
+ */
+export function readKey(fingerprint: string, chunks: readonly (readonly Token[])[], ask: Ask): string {
+  const hash = createHash("sha256")
+  hash.update(`${part(fingerprint)}${askText(ask)}${chunks.map((chunk) => chunk.length).join(",")};`)
+  for (const chunk of chunks) hash.update(Int32Array.from(chunk))
+  return hash.digest("hex")
+}
+
+/** The identity of a prompt and its ask before any tokenizer has seen it: sha256 (hex). Origins of characters are not part of it. */
+export function promptId(fingerprint: string, conversation: Conversation, ask: Ask): string {
+  const texts = [
+    conversation.system === undefined ? "-" : `+${part(textOf(conversation.system))}`,
+    ...conversation.turns.flatMap(({ user, assistant }) => [part(textOf(user)), part(textOf(assistant))]),
+  ]
+  return createHash("sha256")
+    .update(`${part(fingerprint)}${askText(ask)}${texts.join("")}`)
+    .digest("hex")
+}
+
+/** The characters of a closed text. */
+export function textOf(text: Closed): string {
+  return text.length === 1 ? text[0]!.text : text.map((segment) => segment.text).join("")
+}
+
+function askText(ask: Ask): string {
+  return ask.kind === "option"
+    ? `option${ask.labels.length}:${ask.labels.map(part).join("")}${part(ask.follow)}`
+    : `integer${ask.low}..${ask.high}${part(ask.follow)}`
+}
+
+/** Length-prefixed, so that no two lists of parts are written alike. */
+const part = (text: string): string => `${text.length}:${text};`
