@@ -1,0 +1,15 @@
+/** What models have answered so far: the ledger's content, as execution and reports look it up. */
+import type { ReadAnswer } from "../backend/backend.ts"
+
+/** What a prompt came to: an answer, or why it could not be asked. */
+export type Answered =
+  | { readonly kind: "answer"; readonly answer: ReadAnswer }
+  | { readonly kind: "unreadable"; readonly problem: string; readonly why: "too_long" | "label" | "template" }
+
+export interface Answers {
+  /** The engine that answered, by the model's name in the spec. */
+  readonly fingerprints: ReadonlyMap<string, string>
+  readonly byPrompt: ReadonlyMap<string, Answered>
+}
+
+export const noAnswers: Answers = { fingerprints: new Map(), byPrompt: new Map() }

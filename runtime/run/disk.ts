@@ -1,0 +1,132 @@
+/** Writing to disk so that a file is there in full or not at all, and so that a failure says what to do. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { Effect } from "effect"
+import { EnvironmentFailure } from "../failure.ts"
+
+/** Temporary files of atomic writes end so; one that is left over was never finished and holds nothing. */
+const UNFINISHED = ".unfinished"
+
+const advice: Readonly<Record<string, { readonly what: string; readonly todo: string }>> = {
+  ENOSPC: {
+    what: "the disk is full",
+    todo: "free some space, then run the same command again: it continues",
+  },
+  EDQUOT: {
+    what: "the disk quota is used up",
+    todo: "free some space, then run the same command again: it continues",
+  },
+  EFBIG: {
+    what: "the file may not grow further (a limit on file sizes)",
+    todo: "raise the limit (ulimit -f), then run the same command again: it continues",
+  },
+  EROFS: { what: "the file system is read-only", todo: "choose another folder with -o" },
+  EACCES: { what: "no permission", todo: "choose another folder with -o, or change the permissions" },
+  EPERM: { what: "no permission", todo: "choose another folder with -o, or change the permissions" },
+  ENOTDIR: { what: "a part of the path is a file, not a folder", todo: "choose another folder with -o" },
+  EEXIST: { what: "there is a file of that name", todo: "choose another folder with -o" },
+  EISDIR: { what: "there is a folder where a file should be", todo: "choose another folder with -o" },
+  ENOENT: { what: "no such file or folder", todo: "check the path" },
+}
+
+/** What a failed system call means to a person. `doing` completes "cannot ...". */
+export function diskFailure(cause: unknown, doing: string, where: string): EnvironmentFailure {
+  if (cause instanceof EnvironmentFailure) return cause
+  const error = cause as NodeJS.ErrnoException
+  const known = error.code === undefined ? undefined : advice[error.code]
+  return new EnvironmentFailure({
+    what: `cannot ${doing}: ${known?.what ?? error.message}`,
+    where,
+    todo: known?.todo ?? "check the disk and the path, then run the same command again: it continues",
+  })
+}
+
+/** Runs file work. What the system refuses, and what is an `EnvironmentFailure` already, fails; anything else is a defect. */
+export const diskWork = <A>(
+  work: () => A,
+  doing: string,
+  where: string,
+): Effect.Effect<A, EnvironmentFailure> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(work())
+    } catch (cause) {
+      const refused =
+        cause instanceof EnvironmentFailure || (cause as NodeJS.ErrnoException).syscall !== undefined
+      return refused ? Effect.fail(diskFailure(cause, doing, where)) : Effect.die(cause)
+    }
+  })
+
+/** Writes all of `bytes`; a disk that is nearly full may take less at a time. */
+export function writeAll(file: number, bytes: Uint8Array, write: typeof writeSync = writeSync): void {
+  let done = 0
+  while (done < bytes.length) done += write(file, bytes, done, bytes.length - done)
+}
+
+/** Puts `text` at `path` in one step: readers see the old file or the new one. Makes the folders. Throws `EnvironmentFailure`. */
+export function writeFileAtomic(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}${UNFINISHED}`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const file = openSync(temporary, "w")
+    try {
+      writeAll(file, Buffer.from(text, "utf8"))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (cause) {
+    rmSync(temporary, { force: true })
+    throw diskFailure(cause, "write the file", path)
+  }
+}
+
+/** The text of a file; undefined when there is none. Throws `EnvironmentFailure` when it is there and cannot be read. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined
+    throw diskFailure(cause, "read the file", path)
+  }
+}
+
+/** Removes what atomic writes of killed processes left in a folder. */
+export function removeUnfinished(folder: string): void {
+  for (const name of entries(folder)) {
+    if (isUnfinished(name)) rmSync(join(folder, name), { force: true })
+  }
+}
+
+export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED)
+
+/** Names in a folder, sorted; none when there is no such folder. Throws `EnvironmentFailure`. */
+export function entries(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw diskFailure(cause, "read the folder", folder)
+  }
+}
+
+/** Makes a folder with all above it. Throws `EnvironmentFailure`. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    throw diskFailure(cause, "make the folder", folder)
+  }
+}

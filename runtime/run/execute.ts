@@ -1,0 +1,136 @@
+/** Carries out a program: model by model, item by item, wave by wave, until the ledger answers everything that can be asked. */
+import { Effect } from "effect"
+import type { Program } from "../../compiler/ir.ts"
+import type { Item } from "../../compiler/item.ts"
+import type { Readings } from "../../compiler/prompt.ts"
+import type { Reading } from "../../compiler/trial.ts"
+import { Backend, type LoadedModel, type ModelFile } from "../backend/backend.ts"
+import { EnvironmentFailure } from "../failure.ts"
+import { type Cohort, cohortsOf, depth, type PlannedTrial } from "./cohorts.ts"
+import type { Ledger } from "./ledger.ts"
+import { type Read, readAt } from "./records.ts"
+import { askWave, type OpenRead, prepareRead, type Session, type WaveHooks } from "./wave.ts"
+
+export interface Work {
+  readonly program: Program
+  readonly items: ReadonlyMap<string, readonly Item[]>
+  /** As the run's `--limit`: items of each pool. */
+  readonly limit?: number
+  /** By the model's name in the program. */
+  readonly files: ReadonlyMap<string, ModelFile>
+  readonly ledger: Ledger
+  readonly hooks: Hooks
+}
+
+export interface Hooks extends WaveHooks {
+  /** How many items there are to walk, over all models; called once, before the first model is opened. */
+  readonly planned: (cohorts: number) => void
+  readonly loaded: (model: LoadedModel) => Effect.Effect<void, EnvironmentFailure>
+  /** All reads of one item are settled for one model; `asked` says whether any was put to the engine. */
+  readonly walked: (walk: Walk) => void
+}
+
+/** A trial with all its reads settled, while its model is still open. */
+export interface Walk {
+  readonly model: LoadedModel
+  readonly cohort: Cohort
+  /** By the trial's id. */
+  readonly readings: ReadonlyMap<string, Readings>
+  readonly asked: boolean
+}
+
+/** Prompts of the first wave that are kept from the check before the first read; the others are prepared again in their turn. */
+const KEPT = 4096
+
+/**
+ * Asks everything that the ledger does not answer yet. Each distinct read is asked once. A prompt that cannot be asked (too long, a label
+ * that cannot be read) becomes an invalid read and the rest goes on; those of the first wave are found before the first read is sent.
+ */
+export const execute = Effect.fnUntraced(function* (work: Work) {
+  const backend = yield* Backend
+  const models = cohortsOf(work.program, work.items, work)
+  work.hooks.planned([...models.values()].reduce((sum, cohorts) => sum + cohorts.length, 0))
+  for (const [name, cohorts] of models) {
+    const file = work.files.get(name)
+    if (file === undefined) return yield* Effect.die(new Error(`no file is given for model ${name}`))
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const model = yield* backend.load(file)
+        yield* sameEngine(work.ledger, model)
+        yield* work.hooks.loaded(model)
+        const session: Session = { model, ledger: work.ledger, ahead: new Map(), hooks: work.hooks }
+        yield* checkFirstWave(session, cohorts)
+        for (const cohort of cohorts) work.hooks.walked(yield* walk(session, cohort))
+      }),
+    )
+  }
+})
+
+/** Answers of two engines are not comparable bit for bit, so they never share a ledger. */
+function sameEngine(ledger: Ledger, model: LoadedModel): Effect.Effect<void, EnvironmentFailure> {
+  const before = ledger.fingerprints.get(model.name)
+  if (before === undefined || before === model.fingerprint) return Effect.void
+  return Effect.fail(
+    new EnvironmentFailure({
+      what: `the model ${model.name} is not the one that answered so far: another file, engine, version or mode`,
+      where: `so far: ${before}; now: ${model.fingerprint}`,
+      todo: "run with the model and engine of before, or into another folder with -o",
+    }),
+  )
+}
+
+const checkFirstWave = Effect.fnUntraced(function* (session: Session, cohorts: readonly Cohort[]) {
+  for (const cohort of cohorts) {
+    const open = new Map<string, OpenRead>()
+    for (const planned of cohort.trials) {
+      for (const { name } of planned.waves[0] ?? []) {
+        const read = readAt(planned.trial, name, {}, session.model.fingerprint, session.ledger)
+        if (read.kind === "open") open.set(read.prompt, openRead(planned, name, read))
+      }
+    }
+    for (const read of open.values()) {
+      const prepared = yield* prepareRead(session, read)
+      if (prepared !== undefined && session.ahead.size < KEPT) session.ahead.set(read.prompt, prepared)
+    }
+    yield* Effect.yieldNow
+  }
+})
+
+/** Settles all reads of one item. */
+const walk = Effect.fnUntraced(function* (
+  session: Session,
+  cohort: Cohort,
+): Effect.fn.Return<Walk, EnvironmentFailure> {
+  const { model, ledger } = session
+  const readings = new Map<string, Record<string, Reading>>()
+  for (const { trial } of cohort.trials) readings.set(trial.id, {})
+  let asked = false
+  for (let wave = 0; wave < depth(cohort); wave++) {
+    const places = cohort.trials.flatMap((planned) =>
+      (planned.waves[wave] ?? []).map(({ name }) => ({ planned, name })),
+    )
+    /** Takes what the ledger answers; returns what it does not. */
+    const settle = (): readonly OpenRead[] =>
+      places.flatMap(({ planned, name }) => {
+        const own = readings.get(planned.trial.id) as Record<string, Reading>
+        const read = readAt(planned.trial, name, own, model.fingerprint, ledger)
+        if (read.kind === "open") return [openRead(planned, name, read)]
+        own[name] = read.reading
+        return []
+      })
+    const open = settle()
+    if (open.length === 0) continue
+    asked = true
+    yield* askWave(session, open)
+    const left = settle()
+    if (left.length > 0) return yield* Effect.die(new Error(`${left.length} reads of a wave stayed open`))
+  }
+  return { model, cohort, readings, asked }
+})
+
+const openRead = (planned: PlannedTrial, hole: string, read: Read & { kind: "open" }): OpenRead => ({
+  prompt: read.prompt,
+  conversation: read.conversation,
+  ask: read.ask,
+  about: `item ${planned.trial.item.id} of pool ${planned.trial.pool}, read ${hole}`,
+})

@@ -1,0 +1,122 @@
+/** Reads `ledger.jsonl` back, and says which line is wrong when one is. */
+import { closeSync, openSync, readSync } from "node:fs"
+import type { ReadAnswer } from "../backend/backend.ts"
+import { EnvironmentFailure } from "../failure.ts"
+import type { Answered, Answers } from "./answers.ts"
+import { diskFailure } from "./disk.ts"
+import { decodeLine, type LedgerLine } from "./ledgerLine.ts"
+
+/** A ledger in memory: answers by prompt and by read, and the length in bytes of what was whole. */
+export interface LedgerState extends Answers {
+  readonly fingerprints: Map<string, string>
+  readonly byPrompt: Map<string, Answered>
+  readonly byKey: Map<string, ReadAnswer>
+  /** Bytes up to the end of the last whole line. What follows is a line that was torn when its writer was killed. */
+  end: number
+}
+
+export const emptyLedger = (): LedgerState => ({
+  fingerprints: new Map(),
+  byPrompt: new Map(),
+  byKey: new Map(),
+  end: 0,
+})
+
+/** Reads the file at `path`; a missing file is an empty ledger. Throws `EnvironmentFailure` that names the file and the line. */
+export function readLedger(path: string): LedgerState {
+  const state = emptyLedger()
+  let number = 0
+  for (const { text, bytes } of wholeLines(path)) {
+    number++
+    const decoded = decodeLine(text)
+    const problem = "problem" in decoded ? decoded.problem : enter(state, decoded.line)
+    if (problem !== undefined) throw badLine(path, number, problem)
+    state.end += bytes
+  }
+  return state
+}
+
+/**
+ * Takes a line into the state. Returns what is wrong with it: a read, or a prompt, that an earlier line answers otherwise, an alias of
+ * a read that nothing answered, or a model that two engines answered for.
+ */
+export function enter(state: LedgerState, line: LedgerLine): string | undefined {
+  const engine = state.fingerprints.get(line.model)
+  if (engine !== undefined && engine !== line.fingerprint) {
+    return `the model ${line.model} was answered for by another engine than in the lines before`
+  }
+  state.fingerprints.set(line.model, line.fingerprint)
+  if (line.kind === "unreadable") {
+    for (const prompt of line.prompts) {
+      const known = state.byPrompt.get(prompt)
+      if (known?.kind === "answer") return "an earlier line answers this prompt"
+      state.byPrompt.set(prompt, { kind: "unreadable", problem: line.problem, why: line.why })
+    }
+    return undefined
+  }
+  const known = state.byKey.get(line.key)
+  if (line.kind === "alias" && known === undefined)
+    return "no earlier line answers the read that this one points to"
+  if (line.kind === "answer" && known !== undefined && !same(known, line)) {
+    return "an earlier line answers the same read otherwise"
+  }
+  const answer = known ?? answerOf(line as LedgerLine & { kind: "answer" })
+  state.byKey.set(line.key, answer)
+  for (const prompt of line.prompts) {
+    const before = state.byPrompt.get(prompt)
+    if (before?.kind === "answer" && before.answer.key !== line.key) {
+      return "an earlier line answers the same prompt with another read"
+    }
+    state.byPrompt.set(prompt, { kind: "answer", answer })
+  }
+  return undefined
+}
+
+function answerOf(line: LedgerLine & { kind: "answer" }): ReadAnswer {
+  const { key, probabilities, mass, invalid } = line
+  return { key, probabilities, mass, evaluated: 0, ...(invalid === undefined ? {} : { invalid }) }
+}
+
+const same = (known: ReadAnswer, line: LedgerLine & { kind: "answer" }): boolean =>
+  known.mass === line.mass &&
+  known.invalid === line.invalid &&
+  known.probabilities.length === line.probabilities.length &&
+  known.probabilities.every((p, i) => p === line.probabilities[i])
+
+function badLine(path: string, line: number, problem: string): EnvironmentFailure {
+  return new EnvironmentFailure({
+    what: `the ledger cannot be trusted: ${problem}`,
+    where: `${path}:${line}`,
+    todo: "remove that line and run the same command again (what it answered is asked anew), or start over in another folder with -o",
+  })
+}
+
+/** The lines that end in a line break, read a piece at a time: a ledger may be longer than a string can be. */
+function* wholeLines(path: string): Generator<{ readonly text: string; readonly bytes: number }> {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return
+    throw diskFailure(cause, "read the ledger", path)
+  }
+  try {
+    const piece = Buffer.alloc(1 << 20)
+    let rest: Buffer = Buffer.alloc(0)
+    for (;;) {
+      const size = readSync(file, piece, 0, piece.length, null)
+      if (size === 0) return
+      const bytes = Buffer.concat([rest, piece.subarray(0, size)])
+      let start = 0
+      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+        yield { text: bytes.toString("utf8", start, end), bytes: end + 1 - start }
+        start = end + 1
+      }
+      rest = bytes.subarray(start)
+    }
+  } catch (cause) {
+    throw diskFailure(cause, "read the ledger", path)
+  } finally {
+    closeSync(file)
+  }
+}

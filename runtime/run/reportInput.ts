@@ -1,0 +1,88 @@
+/** What a report is made from, out of what a run directory keeps: a pure function of the plan, the items, the answers and the prompts. */
+import { catalogue, isCode } from "../../compiler/diagnostics/catalogue.ts"
+import { itemsOf } from "../../compiler/expand.ts"
+import { sha256 } from "../../compiler/hash.ts"
+import type { Item } from "../../compiler/item.ts"
+import { measure } from "../measure/measure.ts"
+import type { TrialRecord } from "../record.ts"
+import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } from "../report/input.ts"
+import type { Answers } from "./answers.ts"
+import { failedReads } from "./failedReads.ts"
+import { type Plan, writeItemLines } from "./plan.ts"
+
+export interface Material {
+  readonly plan: Plan
+  readonly items: ReadonlyMap<string, readonly Item[]>
+  /** Text of the spec. */
+  readonly text: string
+  readonly answers: Answers
+  /** Distinct reads that were answered. */
+  readonly distinct: number
+  readonly records: readonly TrialRecord[]
+  readonly prompts: readonly PromptSample[]
+  readonly version: string
+}
+
+export function reportInput(material: Material): ReportInput {
+  const { plan, text, records, prompts, version, distinct } = material
+  const { program } = plan
+  return {
+    program,
+    hash: plan.spec,
+    version,
+    spec: { name: plan.entry.split("/").at(-1) ?? plan.entry, text },
+    records,
+    results: measure(program, records),
+    prompts,
+    models: modelFacts(material),
+    pools: poolFacts(material),
+    allowed: program.experiments.flatMap(({ name, allows }) =>
+      allows.map(({ code, reason }) => ({
+        experiment: name,
+        code,
+        title: isCode(code) ? catalogue[code].title : code,
+        reason,
+      })),
+    ),
+    failed: failures(records),
+    reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct },
+    ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+    ...(plan.engine === "simulated" ? { backend: "simulated" } : {}),
+  }
+}
+
+function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {
+  return plan.program.models.map(({ name, bytes, sha256 }) => ({
+    name,
+    fingerprint: answers.fingerprints.get(name) ?? "nothing was answered",
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+    facts: { engine: plan.engine, mode: plan.mode },
+  }))
+}
+
+function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
+  const cut = plan.limit === undefined ? {} : { limit: plan.limit }
+  return plan.program.pools.map(({ name }) => {
+    const used = new Map<string, Item>()
+    for (const experiment of plan.program.experiments) {
+      for (const of of itemsOf(experiment, items, cut)) {
+        if (of.pool === name) for (const item of of.items) used.set(item.id, item)
+      }
+    }
+    return {
+      name,
+      count: used.size,
+      sha256: sha256(writeItemLines(new Map([[name, items.get(name) ?? []]]))),
+    }
+  })
+}
+
+function failures(records: readonly TrialRecord[]): readonly FailedReads[] {
+  const found = new Map<string, FailedReads>()
+  for (const { experiment, model, hole, why, trials } of failedReads(records)) {
+    const key = JSON.stringify([experiment, model, hole, why])
+    found.set(key, { experiment, model, hole, why, count: (found.get(key)?.count ?? 0) + trials })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,323 @@
+/** Everything that `cfx run`, `cfx resume` and `cfx report` do once a spec is compiled: plan, lock, ask, write down, measure, report. */
+import { join } from "node:path"
+import { Effect, Exit } from "effect"
+import type { Compiled } from "../../compiler/compiled.ts"
+import type { Program } from "../../compiler/ir.ts"
+import type { Item } from "../../compiler/item.ts"
+import type { Backend, ModelFile } from "../backend/backend.ts"
+import { EnvironmentFailure } from "../failure.ts"
+import type { Result } from "../measure/result.ts"
+import type { TrialRecord } from "../record.ts"
+import type { ReportInput } from "../report/input.ts"
+import { reportFiles } from "../report/write.ts"
+import {
+  files,
+  isUsable,
+  type ModelState,
+  type RunCounts,
+  readKept,
+  readPlan,
+  readPrompts,
+  readState,
+  type SessionState,
+  writePlan,
+  writePrompts,
+  writeReport,
+} from "./directory.ts"
+import { diskWork, makeFolder, removeUnfinished } from "./disk.ts"
+import { execute } from "./execute.ts"
+import { type FailedRead, failedReads } from "./failedReads.ts"
+import { openLedger } from "./ledger.ts"
+import { lockDirectory } from "./lock.ts"
+import {
+  differences,
+  type Engine,
+  itemsUsed,
+  type Mode,
+  type Plan,
+  planOf,
+  selectExperiment,
+} from "./plan.ts"
+import { type Copies, copiesOf, portable } from "./portable.ts"
+import type { Progress } from "./progress.ts"
+import { emptyLedger, type LedgerState, readLedger } from "./readLedger.ts"
+import { isComplete, recordsOf } from "./records.ts"
+import { reportInput } from "./reportInput.ts"
+import { samples } from "./samples.ts"
+import { startSession } from "./session.ts"
+
+export interface RunRequest {
+  /** A spec without errors. */
+  readonly compiled: Compiled & { readonly program: Program; readonly hash: string }
+  /** Absolute. */
+  readonly directory: string
+  /** What the backend that the effect is given is, for the run's own files. */
+  readonly engine: Engine
+  readonly mode: Mode
+  /** Of cfx. */
+  readonly version: string
+  /** One experiment of the spec; all where it is absent. */
+  readonly experiment?: string
+  /** Items of each pool. */
+  readonly limit?: number
+  readonly progress: Progress
+}
+
+export interface ResumeRequest {
+  readonly directory: string
+  readonly version: string
+  readonly progress: Progress
+}
+
+export interface RunOutcome {
+  readonly directory: string
+  readonly plan: Plan
+  /** False only for the report of a run that has reads left to ask. */
+  readonly complete: boolean
+  readonly records: readonly TrialRecord[]
+  readonly results: readonly Result[]
+  /** Reads without a usable answer: exit 4. */
+  readonly failed: readonly FailedRead[]
+  /** Expectations that did not hold, or could not be judged: exit 100. */
+  readonly unmet: readonly Result[]
+  readonly counts: RunCounts
+  /** What was done now; absent where nothing had to be asked. */
+  readonly session?: Pick<SessionState, "asked" | "evaluated" | "seconds">
+  /** What the report was made from. */
+  readonly report: ReportInput
+}
+
+/** A run, whether its spec was just compiled or is taken from its own directory. */
+interface Job extends ResumeRequest {
+  readonly plan: Plan
+  readonly items: ReadonlyMap<string, readonly Item[]>
+  readonly text: string
+  readonly models: Readonly<Record<string, ModelState>>
+  /** Absent where the directory has them. */
+  readonly copies?: Copies
+}
+
+/**
+ * Carries out a spec into a directory, and continues what an earlier run of the same plan left there. On an interruption everything
+ * answered so far is in the ledger and the state is `interrupted`. Fails where the directory belongs to another plan or process.
+ */
+export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
+  Effect.suspend(() => {
+    const { compiled, experiment, limit, directory, version, progress, engine, mode } = request
+    const copies = copiesOf(compiled.sources)
+    const program = selectExperiment(compiled.program, experiment)
+    const items = itemsUsed(program, compiled.items)
+    const plan = planOf({
+      program: portable(program, copies.names),
+      items,
+      spec: compiled.hash,
+      entry: copies.entry,
+      engine,
+      mode,
+      ...(limit === undefined ? {} : { limit }),
+    })
+    const text = copies.texts.get(copies.entry) ?? ""
+    const models = Object.fromEntries(
+      program.models.map(({ name, file, bytes, sha256 }) => [name, modelState(file, bytes, sha256)]),
+    )
+    return carryOut({ directory, version, progress, plan, items, text, models, copies })
+  })
+
+/** Continues a run from what its directory holds, and from nothing else but the model files. */
+export const resume = (request: ResumeRequest): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
+  Effect.gen(function* () {
+    const { plan, items, text, state } = yield* attempt(() => readKept(request.directory), request.directory)
+    const models = Object.fromEntries(
+      Object.entries(state.models).map(([name, { file, bytes, sha256 }]) => [
+        name,
+        modelState(file, bytes, sha256),
+      ]),
+    )
+    return yield* carryOut({ ...request, plan, items, text, models })
+  })
+
+/** The engine and the mode of the run in a directory: which backend `resume` is to be given. */
+export const planOfRun = (directory: string): Effect.Effect<Plan, EnvironmentFailure> =>
+  attempt(() => readKept(directory).plan, directory)
+
+/**
+ * The report of a run from its ledger, without a model; of a run that was stopped, as far as it came. `write` puts the files into the
+ * directory too.
+ */
+export const rebuild = (request: {
+  readonly directory: string
+  readonly version: string
+  readonly write: boolean
+}): Effect.Effect<RunOutcome, EnvironmentFailure> =>
+  attempt(() => {
+    const { directory, version, write } = request
+    const { plan, items, text } = readKept(directory)
+    const ledger = readLedger(join(directory, files.ledger))
+    return conclude({ directory, version, plan, items, text }, ledger, write)
+  }, request.directory)
+
+const modelState = (file: string, bytes?: number, sha256?: string): ModelState => ({
+  file,
+  ...(bytes === undefined ? {} : { bytes }),
+  ...(sha256 === undefined ? {} : { sha256 }),
+})
+
+const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { directory, plan, items, copies, models, progress } = job
+      yield* attempt(() => {
+        if (!isUsable(directory)) throw notOurs(directory)
+        makeFolder(directory)
+      }, directory)
+      yield* lockDirectory(directory)
+      const { before, ledger: known } = yield* attempt(() => claim(job), directory)
+
+      if (before?.state === "finished" && isSettled(job, known, before.models)) {
+        return yield* attempt(() => conclude(job, known, true), directory)
+      }
+      const sources = copies === undefined ? (before?.sources ?? {}) : Object.fromEntries(copies.paths)
+      const session = startSession({ directory, version: job.version, plan, models, sources, before })
+      yield* session.begin
+      // Registered before the ledger is opened, so that it comes after the ledger's last line.
+      yield* Effect.addFinalizer((exit) =>
+        Exit.isSuccess(exit)
+          ? Effect.void
+          : Effect.ignore(session.end("interrupted", { answered: answered() })),
+      )
+      let answered = (): number => known.byKey.size
+      if (copies !== undefined) yield* attempt(() => writePlan(directory, plan, items, copies), directory)
+
+      const ledger = yield* openLedger(join(directory, files.ledger))
+      answered = () => ledger.byKey.size
+      const sampled = samples(plan.program)
+      yield* execute({
+        program: plan.program,
+        items,
+        ...cut(plan),
+        files: modelFiles(models),
+        ledger,
+        hooks: {
+          planned: progress.planned,
+          loaded: (model) => {
+            progress.opened(model.name)
+            return session.opened(model)
+          },
+          answered: (tokens) => {
+            session.answered(tokens)
+            progress.answered(tokens)
+          },
+          unreadable: ({ about }, problem) => progress.note(`${about}: ${problem}`),
+          walked: (walk) => {
+            sampled.take(walk)
+            progress.walked(walk.asked)
+          },
+        },
+      })
+      yield* ledger.close
+      progress.end()
+      const outcome = yield* attempt(() => {
+        writePrompts(directory, sampled.all())
+        return conclude(job, readLedger(join(directory, files.ledger)), true)
+      }, directory)
+      yield* session.end("finished", outcome.counts)
+      return { ...outcome, session: session.done() }
+    }),
+  )
+
+/** Makes sure that what stands in the directory belongs to this plan. Where nothing has been answered, anything may be planned anew. */
+function claim({ directory, plan }: Job): {
+  readonly before: ReturnType<typeof readState>
+  readonly ledger: LedgerState
+} {
+  removeUnfinished(directory)
+  const before = readState(directory)
+  if (before === undefined) return { before, ledger: emptyLedger() }
+  if (before.plan === plan.hash) return { before, ledger: readLedger(join(directory, files.ledger)) }
+  const ledger = readLedger(join(directory, files.ledger))
+  if (ledger.end === 0) return { before: undefined, ledger }
+  const kept = readPlan(directory)
+  const differing = kept === undefined ? [] : differences(kept, plan)
+  throw new EnvironmentFailure({
+    what: `the folder holds another run; it differs in ${differing.join(", ") || "its plan"}`,
+    where: directory,
+    todo: "choose another folder with -o, or remove this one",
+  })
+}
+
+/** Whether all is answered, by the very model files that are given now. */
+function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string, ModelState>>): boolean {
+  const sameFiles = Object.entries(job.models).every(
+    ([name, { file, sha256 }]) =>
+      before[name]?.file === file || (sha256 !== undefined && before[name]?.sha256 === sha256),
+  )
+  return (
+    sameFiles &&
+    readPrompts(job.directory) !== undefined &&
+    isComplete(recordsOf(job.plan.program, job.items, ledger, cut(job.plan)))
+  )
+}
+
+/** Measures, and writes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
+function conclude(
+  job: Pick<Job, "directory" | "version" | "plan" | "items" | "text">,
+  ledger: LedgerState,
+  write: boolean,
+): RunOutcome {
+  const { directory, version, plan, items, text } = job
+  const records = recordsOf(plan.program, items, ledger, cut(plan))
+  const report = reportInput({
+    plan,
+    items,
+    text,
+    answers: ledger,
+    distinct: ledger.byKey.size,
+    records,
+    prompts: readPrompts(directory) ?? [],
+    version,
+  })
+  if (write) writeReport(directory, reportFiles(report))
+  const failed = failedReads(records)
+  return {
+    directory,
+    plan,
+    complete: isComplete(records),
+    records,
+    results: report.results,
+    failed,
+    unmet: report.results.filter(({ kind, held }) => kind === "expect" && held !== true),
+    counts: {
+      trials: records.length,
+      reads: report.reads.all,
+      answered: ledger.byKey.size,
+      failed: failed.length,
+    },
+    report,
+  }
+}
+
+const cut = (plan: Plan): { readonly limit?: number } =>
+  plan.limit === undefined ? {} : { limit: plan.limit }
+
+const modelFiles = (models: Readonly<Record<string, ModelState>>): ReadonlyMap<string, ModelFile> =>
+  new Map(
+    Object.entries(models).map(([name, { file, bytes, sha256 }]) => [
+      name,
+      {
+        name,
+        path: file,
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(sha256 === undefined ? {} : { sha256 }),
+      },
+    ]),
+  )
+
+const notOurs = (directory: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `the folder is not empty and holds no run (there is no ${files.state} in it)`,
+    where: directory,
+    todo: "choose another folder with -o",
+  })
+
+const attempt = <A>(work: () => A, directory: string): Effect.Effect<A, EnvironmentFailure> =>
+  diskWork(work, "use the run directory", directory)

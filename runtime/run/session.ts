@@ -1,0 +1,99 @@
+/** Keeps `run.json` up to date while a run is carried out. */
+import { hostname } from "node:os"
+import { Effect } from "effect"
+import type { LoadedModel } from "../backend/backend.ts"
+import type { EnvironmentFailure } from "../failure.ts"
+import {
+  FORMAT,
+  type ModelState,
+  type RunCounts,
+  type RunState,
+  type SessionState,
+  writeState,
+} from "./directory.ts"
+import { diskWork } from "./disk.ts"
+import type { Plan } from "./plan.ts"
+
+export interface SessionRequest {
+  readonly directory: string
+  readonly version: string
+  readonly plan: Plan
+  readonly models: Readonly<Record<string, ModelState>>
+  readonly sources: Readonly<Record<string, string>>
+  /** What stood in `run.json` before, of the same plan. */
+  readonly before: RunState | undefined
+}
+
+export interface Session {
+  /** Writes that the run is going on. */
+  readonly begin: Effect.Effect<void, EnvironmentFailure>
+  readonly opened: (model: LoadedModel) => Effect.Effect<void, EnvironmentFailure>
+  /** A read was answered, and the engine evaluated so many tokens for it. */
+  readonly answered: (tokens: number) => void
+  readonly end: (
+    state: "interrupted" | "finished",
+    counts: Partial<RunCounts>,
+  ) => Effect.Effect<void, EnvironmentFailure>
+  /** What this session has done so far. */
+  readonly done: () => Pick<SessionState, "asked" | "evaluated" | "seconds">
+}
+
+export function startSession({ directory, version, plan, models, sources, before }: SessionRequest): Session {
+  const started = Date.now()
+  let asked = 0
+  let evaluated = 0
+  const done = (): Pick<SessionState, "asked" | "evaluated" | "seconds"> => ({
+    asked,
+    evaluated,
+    seconds: (Date.now() - started) / 1000,
+  })
+  const sum = (part: "trials" | "reads"): number =>
+    plan.counts.reduce((total, count) => total + count[part], 0)
+  let state: RunState = {
+    format: FORMAT,
+    state: "running",
+    cfx: version,
+    spec: plan.spec,
+    plan: plan.hash,
+    engine: plan.engine,
+    mode: plan.mode,
+    models: Object.fromEntries(
+      Object.entries(models).map(([name, model]) => [name, { ...before?.models[name], ...model }]),
+    ),
+    sources,
+    counts: before?.counts ?? { trials: sum("trials"), reads: sum("reads"), answered: 0, failed: 0 },
+    sessions: before?.sessions ?? [],
+  }
+  const write = (next: RunState): Effect.Effect<void, EnvironmentFailure> =>
+    diskWork(
+      () => {
+        state = next
+        const session: SessionState = {
+          started: new Date(started).toISOString(),
+          ...(next.state === "running" ? {} : { ended: new Date().toISOString() }),
+          host: hostname(),
+          platform: `${process.platform} ${process.arch}`,
+          node: process.version,
+          ...done(),
+        }
+        writeState(directory, { ...next, sessions: [...next.sessions, session] })
+      },
+      "write the state of the run",
+      directory,
+    )
+  return {
+    begin: Effect.suspend(() => write(state)),
+    opened: ({ name, fingerprint, facts }) =>
+      Effect.suspend(() => {
+        const model = { ...(state.models[name] as ModelState), fingerprint, facts }
+        return write({ ...state, models: { ...state.models, [name]: model } })
+      }),
+    answered: (tokens) => {
+      asked++
+      evaluated += tokens
+    },
+    end: (how, counts) =>
+      Effect.suspend(() => write({ ...state, state: how, counts: { ...state.counts, ...counts } })),
+    done,
+  }
+}
