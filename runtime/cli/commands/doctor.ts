@@ -1,0 +1,37 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { llamaBackend } from "../../backend/llama.ts"
+import { absolute } from "../../disk/files.ts"
+import { command } from "../command.ts"
+import { compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { shown, wrong } from "../doctor/finding.ts"
+import { machine } from "../doctor/machine.ts"
+import { models } from "../doctor/models.ts"
+import { exit } from "../exit.ts"
+import { packageRoot } from "../package.ts"
+
+export default command({
+  usage: "[SPEC]",
+  about:
+    "Looks at Node, the disk and the engine, and at each model of SPEC: its file and sum,\nchat template, label tokens, and one read. Each line is ok or says what to do.\nWithout SPEC it looks at the model that comes with cfx.",
+  takes: { least: 0, most: 1, what: "SPEC" },
+  options: { ...replacements, json: { type: "boolean", about: "the lines as an array of objects" } },
+  run: async ({ values, names: [given], terminal }) => {
+    const spec = given ?? join(packageRoot(), "specs", "quickstart.cfx")
+    const found = soundSpec(spec, compileOptions(values), terminal)
+    if (found === undefined) return exit.spec
+    const findings = [
+      ...machine(absolute("runs")),
+      ...(await Effect.runPromise(
+        models(found).pipe(
+          Effect.provide(llamaBackend()),
+          Effect.catchTag("EnvironmentFailure", ({ what, where, todo }) =>
+            Effect.succeed([wrong("engine", `${what} (${where})`, todo)]),
+          ),
+        ),
+      )),
+    ]
+    terminal.print(values.json ? JSON.stringify(findings, null, 2) : shown(findings))
+    return findings.every(({ ok }) => ok) ? exit.done : exit.environment
+  },
+})

@@ -1,0 +1,98 @@
+/** What can be said of a spec's models: the file, the engine on it, and one read of the spec's own first prompt. */
+import { Effect, Stream } from "effect"
+import { expand } from "../../../compiler/expand.ts"
+import type { ExperimentIR, ModelIR } from "../../../compiler/ir.ts"
+import { askAt, conversationAt } from "../../../compiler/prompt.ts"
+import { waves } from "../../../compiler/waves.ts"
+import { Backend, type LoadedModel } from "../../backend/backend.ts"
+import type { EnvironmentFailure } from "../../failure.ts"
+import { prepare } from "../../read/prepare.ts"
+import type { Sound } from "../compiled.ts"
+import { type Finding, fine, wrong } from "./finding.ts"
+
+/** Findings of all models that the spec's experiments ask, one model open at a time. */
+export const models = Effect.fnUntraced(function* (spec: Sound) {
+  const asked = new Set(spec.program.experiments.flatMap((experiment) => experiment.models))
+  const findings: Finding[] = []
+  for (const model of spec.program.models.filter(({ name }) => asked.has(name))) {
+    findings.push(
+      ...(yield* examined(spec, model).pipe(
+        Effect.scoped,
+        Effect.catchTag("EnvironmentFailure", ({ what, where, todo }: EnvironmentFailure) =>
+          Effect.succeed([wrong(`model ${model.name}`, `${what} (${where})`, todo)]),
+        ),
+      )),
+    )
+  }
+  return findings
+})
+
+const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
+  const backend = yield* Backend
+  const { name, file: path, bytes, sha256 } = model
+  const loaded = yield* backend.load({
+    name,
+    path,
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  })
+  const { facts } = loaded
+  const subject = (what: string): string => `${name}: ${what}`
+  const sum = `sha256 ${facts.sha256}${sha256 === undefined ? " (none declared)" : ", as declared"}`
+  const experiment = spec.program.experiments.find(({ models }) => models.includes(name))
+  return [
+    fine(subject("file"), `${path}, ${facts.model}, ${sum}`),
+    fine(
+      subject("engine"),
+      `${facts.engine}, llama.cpp ${facts.llamaCpp}, ${facts.device}, mode ${facts.mode}`,
+    ),
+    fine(subject("processor"), `${facts.system}`),
+    fine(
+      subject("threads"),
+      `${facts.threads} of ${facts.cores} (${process.env.CFX_THREADS ? "as CFX_THREADS says" : "the fastest in a probe"})`,
+    ),
+    fine(
+      subject("context"),
+      `${loaded.contextSize} tokens, ${loaded.chunkSize} at a time, flash attention ${facts.flashAttention ? "on" : "off"}`,
+    ),
+    loaded.chatTemplate === null
+      ? wrong(
+          subject("chat template"),
+          "the file has none: it is a base model",
+          "choose an instruction-tuned model: turns of a conversation cannot be told apart without a template",
+        )
+      : fine(subject("chat template"), `the file's own, ${loaded.chatTemplate.length} characters`),
+    ...(experiment && loaded.chatTemplate !== null ? yield* firstRead(spec, experiment, loaded) : []),
+  ]
+})
+
+/** Below this, a model mostly wants to say something else than a label, and its answers mean little. */
+const LEAST_MASS = 0.5
+
+/** The spec's first read of this model: its label tokens in context, and how much probability they hold together. */
+const firstRead = Effect.fnUntraced(function* (spec: Sound, experiment: ExperimentIR, model: LoadedModel) {
+  const subject = (what: string): string => `${model.name}: ${what}`
+  const trial = expand(experiment, spec.items, { limit: 1 }).find((trial) => trial.model === model.name)
+  const hole = waves(experiment.protocol, experiment.target)[0]?.[0]?.name
+  if (trial === undefined || hole === undefined) return []
+  const conversation = conversationAt(trial, hole, {})
+  if ("skipped" in conversation) return []
+  const prepared = prepare(model, conversation, askAt(trial, hole))
+  if ("problem" in prepared) {
+    return [
+      wrong(subject("labels"), prepared.problem, "change the protocol's text around the hole, or the model"),
+    ]
+  }
+  const labels = Object.entries(prepared.labels).map(([label, tokens]) => `${label} = ${tokens.join(" ")}`)
+  const [answer] = yield* Stream.runCollect(model.score([prepared.request]))
+  const mass = answer?.mass ?? 0
+  const share = `${(100 * mass).toFixed(1)} % of the probability at {${hole}} of item ${trial.item.id} is on labels`
+  return [
+    fine(subject("label tokens"), labels.join(", ")),
+    answer?.invalid !== undefined
+      ? wrong(subject("option mass"), answer.invalid, "check that the model file is whole")
+      : mass < LEAST_MASS
+        ? wrong(subject("option mass"), share, "let the prompt ask for a bare label, or choose another model")
+        : fine(subject("option mass"), share),
+  ]
+})
