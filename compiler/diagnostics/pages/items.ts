@@ -90,7 +90,7 @@ export const items = {
   ),
   CFX3010: page(
     "A field of a row has another type than it must have.",
-    "A question is a text, options are a list of texts. Numbers are not taken for texts where that could change them: 1.0 is not 1.",
+    "A question is a text, options are a list of texts. A number in their place goes by its spelling, but a list is never guessed out of one text.",
     questions(`
     - question: What is 2 + 3?
       options: 5 or 6

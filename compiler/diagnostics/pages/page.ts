@@ -54,7 +54,7 @@ export const inExperiment = (fields: string, declarations = ""): Example => {
   const above = unindent(declarations)
   const given = new Set([...own.matchAll(/^([a-z]+)\b/gm)].map((match) => match[1]!))
   const supplied = Object.entries(SUPPLIED).flatMap(([key, text]) => (given.has(key) ? [] : [text]))
-  const body = `${indent([...supplied, own].join("\n"))}\n`
+  const body = indent([...supplied, own].join("\n"))
   const pool = /^items /m.test(above) ? "" : `${POOL}\n\n`
   const rest = `${pool}${above === "" ? "" : `${above}\n`}experiment demo {\n${body}}\n`
   const shown = `${above === "" ? "" : `${above}\n`}experiment demo {\n  // ...\n${indent(own)}}\n`
@@ -111,12 +111,13 @@ const LIBRARIES = {
 }
 
 /** Imports of what a text names and does not declare itself. */
-const imports = (text: string): string =>
-  Object.entries(LIBRARIES)
+const imports = (spec: string): string => {
+  const text = spec.replace(/"[^"\n]*"/g, "")
+  return Object.entries(LIBRARIES)
     .map(([library, names]) => {
       const used = names.filter(
         (name) =>
-          new RegExp(`\\b${name}\\b(?! ")`).test(text) &&
+          new RegExp(`\\b${name}\\b`).test(text) &&
           !new RegExp(`^(?:framing|roster|paraphrase|dose|block|protocol|metric|model) ${name}\\b`, "m").test(
             text,
           ),
@@ -124,6 +125,7 @@ const imports = (text: string): string =>
       return used.length === 0 ? "" : `import { ${used.join(", ")} } from "std/${library}"\n`
     })
     .join("")
+}
 
 const unindented = (files: Files): Files =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [name, unindent(text)]))

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest"
+import { compile } from "../../compiler/compile.ts"
+import { catalogue, codes } from "../../compiler/diagnostics/catalogue.ts"
+import { explain, explainAll, pages } from "../../compiler/diagnostics/explain.ts"
+import { type Example, POOL_FILE, poolFile } from "../../compiler/diagnostics/pages/page.ts"
+import { render } from "../../compiler/diagnostics/render.ts"
+import { inMemory } from "./examples.ts"
+
+const diagnosed = ({ spec, name, entry, files }: Example) =>
+  compile(`/spec/${entry}`, inMemory({ [POOL_FILE]: poolFile(), [name]: spec, ...files })).diagnostics
+
+const rendered = (example: Example): string =>
+  diagnosed(example)
+    .map((diagnostic) => render(diagnostic, { color: false }))
+    .join("\n\n")
+
+describe("every code has a page", () => {
+  test.each(codes)("%s: its wrong example gives exactly this code", (code) => {
+    const found = diagnosed(pages[code].wrong)
+    expect(
+      found.map((diagnostic) => diagnostic.code),
+      rendered(pages[code].wrong),
+    ).toEqual([code])
+    expect(found[0]?.severity).toBe(catalogue[code].severity)
+  })
+
+  test.each(codes)("%s: its right example gives nothing to complain about", (code) => {
+    expect(rendered(pages[code].right)).toBe("")
+  })
+
+  test.each(codes)("%s: the page says what it is about, and shows both examples", (code) => {
+    const text = explain(code) ?? ""
+    const { wrong, right } = pages[code]
+    expect(text.startsWith(`${code}: ${catalogue[code].title} (${catalogue[code].severity})\n`)).toBe(true)
+    expect(wrong.shown + JSON.stringify(wrong.files)).not.toBe(right.shown + JSON.stringify(right.files))
+    for (const line of [...wrong.shown.split("\n"), ...right.shown.split("\n")]) expect(text).toContain(line)
+  })
+})
+
+describe("cfx explain", () => {
+  test("knows no code that is not in the catalogue", () => {
+    expect(explain("CFX9999")).toBeUndefined()
+    expect(explain("toString")).toBeUndefined()
+  })
+
+  test("lists every code with its severity and title", () => {
+    const lines = explainAll().split("\n")
+    for (const code of codes) {
+      expect(lines.find((line) => line.startsWith(code))).toMatch(
+        new RegExp(`^${code} +${catalogue[code].severity} +${catalogue[code].title}$`),
+      )
+    }
+  })
+
+  test("breaks its sentences at 96 columns", () => {
+    const prose = codes.flatMap((code) => explain(code)!.split("\nWrong:")[0]!.split("\n"))
+    expect(Math.max(...prose.map((line) => line.length))).toBeLessThanOrEqual(96)
+  })
+
+  test("reads: title, meaning, reason, wrong, right", () => {
+    expect(explain("CFX1005")).toBe(
+      String.raw`CFX1005: Unknown escape (error)
+
+A backslash in a text is followed by something that it has no meaning with.
+
+Every character of a prompt is declared, so an escape is never guessed at. A backslash itself is
+written twice.
+
+Wrong:
+
+    block path {
+      text "The file is C:\data."
+    }
+
+Right:
+
+    block path {
+      text "The file is C:\\data."
+    }`,
+    )
+  })
+})
