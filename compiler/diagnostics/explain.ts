@@ -8,6 +8,7 @@ import type { Example, Page } from "./pages/page.ts"
 import { syntax } from "./pages/syntax.ts"
 import { templates } from "./pages/templates.ts"
 import { warnings } from "./pages/warnings.ts"
+import { wrap } from "./wrap.ts"
 
 /** A code without a page does not type-check. */
 export const pages: Readonly<Record<Code, Page>> = {
@@ -60,6 +61,3 @@ const indented = (text: string): readonly string[] =>
     .trimEnd()
     .split("\n")
     .map((line) => (line === "" ? "" : `    ${line}`))
-
-/** Lines of at most 96 columns, broken at spaces. */
-const wrap = (text: string): readonly string[] => text.match(/\S.{0,95}(?=\s|$)/g) ?? []

@@ -7,6 +7,7 @@ import type { Diagnostic } from "./diagnostic.ts"
 import { frame, type Row } from "./frame.ts"
 import { type Place, placeOf } from "./place.ts"
 import { visible } from "./visible.ts"
+import { wrap } from "./wrap.ts"
 
 export interface RenderOptions {
   /** Whether terminal colours are written. They are the only escapes in the output: those of a file are made visible. */
@@ -14,8 +15,6 @@ export interface RenderOptions {
 }
 
 const STYLES = { error: "31", warning: "33", note: "36" } as const
-/** Columns at which sentences are broken; frames may be wider. */
-const WRAP = 96
 /** Characters of a message that are shown: a name of a hundred kilobytes must not bury the other diagnostics. */
 const LONGEST = 2000
 
@@ -47,8 +46,8 @@ export const render = (d: Diagnostic, options: RenderOptions): string => {
     for (const row of rows) lines.push(drawn(row, style))
     lines.push("")
   }
-  if (d.message !== "") lines.push(...wrap(d.message))
-  if (d.hint !== undefined) lines.push(...wrap(`Hint: ${d.hint}`))
+  if (d.message !== "") lines.push(...sentences(d.message))
+  if (d.hint !== undefined) lines.push(...sentences(`Hint: ${d.hint}`))
   while (lines.at(-1) === "") lines.pop()
   return lines.join("\n")
 }
@@ -58,24 +57,12 @@ const where = (source: Source, span: Span): string => {
   return `${visible(source.name).replaceAll("\n", "␊")}:${line}:${column}`
 }
 
-/** Lines of a text, broken at spaces. A line that the text itself indents keeps its layout. */
-const wrap = (text: string): readonly string[] => {
+/** Lines of a text, broken where they are long. A line that the text itself indents keeps its layout. */
+const sentences = (text: string): readonly string[] => {
   const whole = text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
   return visible(whole.replaceAll("\r\n", "\n"))
     .split("\n")
-    .flatMap((line) => (line.startsWith(" ") ? [line.trimEnd()] : broken(line)))
-}
-
-const broken = (line: string): readonly string[] => {
-  const lines: string[] = []
-  let current = ""
-  for (const word of line.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > WRAP) {
-      lines.push(current)
-      current = word
-    } else current = current === "" ? word : `${current} ${word}`
-  }
-  return [...lines, current]
+    .flatMap((line) => (line.startsWith(" ") ? [line.trimEnd()] : wrap(line)))
 }
 
 /** `2 errors, 1 warning`; an empty text where there is nothing to count. */
