@@ -2,7 +2,7 @@
  * Random choices that never move one another. A stream is named by all that its draw may depend on and by nothing else; its numbers
  * are sha256 in counter mode over that name, so they are the same on every machine, in every order and in every shard.
  */
-import { createHash } from "node:crypto"
+import { sha256 } from "./hash.ts"
 
 /** What a stream is keyed by. Two keys that differ in any part give unrelated streams. */
 export interface StreamKey {
@@ -41,8 +41,6 @@ export const spell = (key: StreamKey): string => {
   ].join("")
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest()
-
 /** The stream of a key: always from its start. */
 export const stream = (key: StreamKey): Stream => {
   const name = spell(key)
@@ -51,9 +49,11 @@ export const stream = (key: StreamKey): Stream => {
   let at = 0
   const next = (): number => {
     if (at === words.length) {
-      const block = digest(`${name}#${counter}`)
+      const block = sha256(`${name}#${counter}`)
       counter += 1
-      words = Array.from({ length: 8 }, (_, index) => block.readUInt32BE(4 * index))
+      words = Array.from({ length: 8 }, (_, index) =>
+        Number.parseInt(block.slice(8 * index, 8 * index + 8), 16),
+      )
       at = 0
     }
     const word = words[at] as number
@@ -84,7 +84,7 @@ export const sample = <Member>(
   const ranked = members
     .map((member) => {
       const id = idOf(member)
-      return { id, rank: digest(`${spell({ ...key, item: id })}#0`).toString("hex") }
+      return { id, rank: sha256(`${spell({ ...key, item: id })}#0`) }
     })
     .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1))
   const chosen = new Set(ranked.slice(0, count).map(({ id }) => id))
