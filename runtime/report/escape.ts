@@ -1,0 +1,61 @@
+/**
+ * Text of items, models and specs on its way into a report: always data, never markup. Characters that a reader cannot see, or that reorder what
+ * they see, are shown by their number.
+ */
+
+/**
+ * Controls other than tab and line feed; what reorders text (bidirectional embeddings, overrides, isolates and marks); invisible spaces;
+ * line and paragraph separators; what XML does not allow; halves of surrogate pairs.
+ */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/** The text with each unseen character as its code point: `⟨U+202E⟩`. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
+    return `⟨U+${code}⟩`
+  })
+}
+
+/** Text for an element or a quoted attribute of HTML or SVG. */
+export function escapeHtml(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES])
+}
+
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" } as const
+
+/** Text within a paragraph or a table cell of Markdown: on one line, every sign of markup taken literally. */
+export function escapeMarkdown(text: string): string {
+  return visible(text)
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*[\]<>|#~&$]/g, (sign) => `\\${sign}`)
+    .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_")
+    .replace(/:\/\//g, ":\\/\\/")
+    .replace(/@/g, "\\@")
+    .replace(/^(\s*)([-+]|\d+[.)])(?=\s)/, "$1\\$2")
+}
+
+/** A code span of Markdown, on one line; in a table cell a bar would end the cell. */
+export function markdownCode(text: string): string {
+  const shown = visible(text).replace(/\s+/g, " ").replaceAll("|", "\\|")
+  const fence = "`".repeat(longestRun(shown) + 1)
+  const pad = shown.startsWith("`") || shown.endsWith("`") ? " " : ""
+  return `${fence}${pad}${shown}${pad}${fence}`
+}
+
+/** A fenced block of Markdown: no text in it can end it. */
+export function markdownBlock(text: string, language = ""): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${visible(text)}\n${fence}`
+}
+
+/** One line for a terminal: no control character gets through, so no text can move the cursor. */
+export function terminalLine(text: string): string {
+  return visible(text.replace(/\s+/g, " "))
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+}

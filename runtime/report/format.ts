@@ -1,0 +1,59 @@
+/** Numbers as a reader meets them: rates and differences of rates in percent with one decimal, other means with three. */
+import type { MeasureIR } from "../../compiler/ir.ts"
+import type { Result } from "../measure/result.ts"
+
+export type Unit = MeasureIR["statistic"]
+
+/** "83.2%" or "0.412". */
+export function estimateText(value: number, unit: Unit): string {
+  return unit === "rate" ? `${fixed(value * 100, 1)}%` : fixed(value, 3)
+}
+
+/** "+47.1 pp" or "+0.412": a difference always has its sign. */
+export function differenceText(value: number, unit: Unit): string {
+  const text = unit === "rate" ? fixed(value * 100, 1) : fixed(value, 3)
+  const signed = text.startsWith("-") ? text : `+${text}`
+  return unit === "rate" ? `${signed} pp` : signed
+}
+
+/** "[74.7, 89.1]" in the estimate's unit; empty without an interval. */
+export function intervalText(result: Pick<Result, "low" | "high">, unit: Unit): string {
+  if (result.low === undefined || result.high === undefined) return ""
+  const [low, high] = [result.low, result.high].map((end) =>
+    unit === "rate" ? fixed(end * 100, 1) : fixed(end, 3),
+  )
+  return `[${low}, ${high}]`
+}
+
+/** "p < 0.001", "p = 0.034". */
+export function pText(p: number): string {
+  return p < 0.001 ? "p < 0.001" : `p = ${fixed(p, 3)}`
+}
+
+/** "given 20, invalid a1 3"; empty where every trial entered. */
+export function excludedText(excluded: Result["excluded"]): string {
+  return Object.entries(excluded)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(", ")
+}
+
+/** "1 item", "120 items". */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
+}
+
+/** Thousands apart by a comma: "210,000". */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",")
+}
+
+/** Fixed decimals without a negative zero. */
+export function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals)
+  return Number(text) === 0 ? text.replace("-", "") : text
+}
+
+/** A hyphen that stands for a minus, as print sets it. */
+export function printed(text: string): string {
+  return text.replace(/(?<![\w.])-(?=[\d.])/g, "−")
+}

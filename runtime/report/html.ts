@@ -1,0 +1,242 @@
+/** `report.html`: one file that needs no script and no network; its content policy forbids both. */
+import type { Result } from "../measure/result.ts"
+import { escapeHtml } from "./escape.ts"
+import { figureSvg, titleOf } from "./figure.ts"
+import {
+  counted,
+  differenceText,
+  estimateText,
+  excludedText,
+  grouped,
+  intervalText,
+  printed,
+  pText,
+} from "./format.ts"
+import { promptsHtml } from "./htmlPrompts.ts"
+import { denominatorsHtml, tableHtml } from "./htmlTables.ts"
+import type { ReportInput } from "./input.ts"
+import { sourcesOf } from "./provenance.ts"
+import { STYLE } from "./style.ts"
+import { type ContrastView, type Summary, summaries } from "./summary.ts"
+import { noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
+
+export function htmlReport(input: ReportInput): string {
+  const all = summaries(input)
+  const { title, lead } = titleAndLead(input)
+  const sections = all.flatMap((summary) => experimentSections(input, summary, all.length > 1))
+  const closing = [stimuliSection(input), materialSection(input), reproduceSection(input)]
+  const contents = [...sections, ...closing].map(
+    ({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="generator" content="cfx ${escapeHtml(input.version)}">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the results</a>
+<header class="page">
+<p class="eyebrow">cfx report</p>
+<h1>${escapeHtml(title)}</h1>
+${lead.map((paragraph) => `<p class="lead">${escapeHtml(paragraph)}</p>`).join("\n")}
+${noticesOf(input)
+  .map((notice) => `<p class="notice" role="note">${escapeHtml(notice)}</p>`)
+  .join("\n")}
+${factsHtml(input, all)}
+<nav aria-label="Contents"><ul>${contents.join("")}</ul></nav>
+</header>
+<main id="content">
+${[...sections, ...closing].map(sectionHtml).join("\n")}
+</main>
+<footer>Made by cfx ${escapeHtml(input.version)}. All numbers stand in <code>results.json</code>, all trials in <code>trials.csv</code>.</footer>
+</body>
+</html>
+`
+}
+
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+}
+
+function sectionHtml({ id, title, body }: Section): string {
+  return `<section id="${id}" aria-labelledby="${id}-heading">\n<h2 id="${id}-heading">${escapeHtml(title)}</h2>\n${body}\n</section>`
+}
+
+/** The sections of one experiment; names carry the experiment's only where there are several. */
+function experimentSections(input: ReportInput, summary: Summary, several: boolean): readonly Section[] {
+  const { experiment } = summary
+  const suffix = several ? `-${input.program.experiments.indexOf(experiment) + 1}` : ""
+  const named = (id: string, title: string, body: string): Section => ({
+    id: `${id}${suffix}`,
+    title: several ? `${experiment.name}: ${title}` : title,
+    body,
+  })
+  const figures = summary.figures.map(
+    (figure, at) =>
+      `<figure>\n${figureSvg(figure, `figure${suffix}-${at + 1}`)}<figcaption>${escapeHtml(
+        `${titleOf(figure)}. ${figure.measure.doc}`,
+      )} Whiskers are ${figure.measure.interval.level}% intervals.</figcaption>\n</figure>`,
+  )
+  const question = several && experiment.doc !== "" ? `<p>${escapeHtml(experiment.doc)}</p>\n` : ""
+  const prompts = input.prompts.filter((prompt) => prompt.experiment === experiment.name)
+  return [
+    ...(summary.contrasts.length + summary.expects.length > 0
+      ? [named("short", "In short", question + shortHtml(summary))]
+      : []),
+    ...summary.tables.map((table, at) =>
+      named(
+        `table-${at + 1}`,
+        summary.tables.length > 1 ? `Table: ${table.name}` : "Table",
+        tableHtml(table),
+      ),
+    ),
+    ...(figures.length > 0
+      ? [named("figure", figures.length > 1 ? "Figures" : "Figure", figures.join("\n"))]
+      : []),
+    named(
+      "denominators",
+      "What each number counts",
+      summary.tables.map((table) => denominatorsHtml(table)).join("\n") + failedHtml(input, experiment.name),
+    ),
+    named("prompts", "Prompts as sent", promptsHtml(experiment, prompts)),
+  ]
+}
+
+function factsHtml(input: ReportInput, all: readonly Summary[]): string {
+  const models = input.program.models.map(({ name }) => name)
+  const facts: readonly (readonly [string, string])[] = [
+    ["Experiment", all.map(({ experiment }) => experiment.name).join(", ")],
+    [models.length === 1 ? "Model" : "Models", models.join(", ")],
+    ["Items", input.pools.map(({ name, count }) => `${grouped(count)} (${name})`).join(", ")],
+    ["Trials", grouped(input.records.length)],
+    ["Reads", `${grouped(input.reads.all)}, ${grouped(input.reads.distinct)} distinct`],
+    ["Seed", [...new Set(all.map(({ experiment }) => experiment.seed))].join(", ")],
+  ]
+  const entries = facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`)
+  return `<dl class="facts">${entries.join("")}</dl>`
+}
+
+function shortHtml(summary: Summary): string {
+  const cards = summary.contrasts.map(contrastHtml)
+  const verdicts = summary.expects.map((result) => {
+    const kind = result.held === undefined ? "open" : result.held ? "held" : "missed"
+    return `<li><span class="verdict ${kind}">${verdictWords(result)}</span> expected <code>${escapeHtml(result.name)}</code></li>`
+  })
+  return [
+    ...(cards.length > 0 ? [`<div class="cards">\n${cards.join("\n")}\n</div>`] : []),
+    ...(verdicts.length > 0 ? [`<ul class="verdicts">${verdicts.join("")}</ul>`] : []),
+  ].join("\n")
+}
+
+function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
+  const head = `<h3>${escapeHtml(contrast.name)}</h3>\n<p class="words"><code>${escapeHtml(words)}</code></p>`
+  const doc = contrast.doc === "" ? "" : `<p class="detail">${escapeHtml(contrast.doc)}</p>`
+  const excluded = excludedText(result.excluded)
+  const left = excluded === "" ? "" : `<p class="detail">Not counted: ${escapeHtml(excluded)}.</p>`
+  const how = `<p class="detail">${escapeHtml(result.method)}.</p>`
+  if (result.estimate === undefined) {
+    return `<article class="card">${head}${doc}<p class="figure">no value</p>${how}${left}</article>`
+  }
+  const interval = intervalText(result, unit)
+  const ends = interval === "" ? "" : `${result.level}% interval ${printed(interval)}`
+  const p = result.p === undefined ? "" : `, ${pText(result.p)}`
+  return [
+    `<article class="card">${head}${doc}`,
+    `<p class="figure">${printed(differenceText(result.estimate, unit))}</p>`,
+    `<p class="detail">${ends}${p}</p>`,
+    `<p class="detail">${sidesHtml(result, unit)}</p>`,
+    `${how}${left}</article>`,
+  ].join("\n")
+}
+
+/** "85.0% against 36.0% over 100 pairs; 51 changed on the left side only, 2 on the right side only". */
+function sidesHtml(result: Result, unit: "rate" | "mean"): string {
+  const { sides, discordant, n } = result
+  const over = result.method.startsWith("paired") ? counted(n, "pair") : counted(n, "trial")
+  const values =
+    sides === undefined
+      ? over
+      : printed(`${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)} over ${over}`)
+  if (discordant === undefined) return values
+  return `${values}; true on the left only in ${grouped(discordant.left)}, on the right only in ${grouped(discordant.right)}`
+}
+
+function failedHtml(input: ReportInput, experiment: string): string {
+  const failed = input.failed.filter((one) => one.experiment === experiment)
+  if (failed.length === 0)
+    return "\n<p>Every read came to a value or was skipped for a reason counted above; none failed.</p>"
+  const rows = failed.map(
+    ({ model, hole, why, count }) =>
+      `<li><code>${escapeHtml(hole)}</code> of ${escapeHtml(model)}: ${escapeHtml(why)} (${counted(count, "trial")})</li>`,
+  )
+  return `\n<h3>Reads without a value</h3>\n<ul class="plain">${rows.join("")}</ul>`
+}
+
+function stimuliSection(input: ReportInput): Section {
+  const sources = input.program.experiments.flatMap(sourcesOf)
+  const unique = [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()]
+  const rows = unique.map(
+    ({ kind, declaration, note, place }) =>
+      `<li><span class="tag">${kind}</span> <code>${escapeHtml(declaration)}</code>: ${escapeHtml(note)} <small>(${escapeHtml(place)})</small></li>`,
+  )
+  const list =
+    rows.length === 0 ? "<p>No text declares a source.</p>" : `<ul class="plain">${rows.join("\n")}</ul>`
+  const allowed = input.allowed.map(
+    ({ code, title, reason }) =>
+      `<li><code>${escapeHtml(code)}</code> ${escapeHtml(title)}. Allowed, because: ${escapeHtml(reason)}</li>`,
+  )
+  const warnings =
+    allowed.length === 0 ? "<p>The spec allows none.</p>" : `<ul class="plain">${allowed.join("\n")}</ul>`
+  const body = `<p><em>Verbatim</em> texts are printed in the work that they cite; <em>reconstructed</em> ones had to be made up.</p>\n${list}\n<h3>Warnings that the spec allows</h3>\n${warnings}`
+  return { id: "stimuli", title: "Where the texts come from", body }
+}
+
+function materialSection(input: ReportInput): Section {
+  const models = input.models.map((model) => {
+    const { doc } = input.program.models.find(({ name }) => name === model.name) ?? { doc: "" }
+    const facts = Object.entries(model.facts).map(([name, value]) => `${name}: ${value}`)
+    const lines: readonly (readonly [string, string])[] = [
+      ["file", [...(model.bytes === undefined ? [] : [counted(model.bytes, "byte")])].join("")],
+      ["sha256", model.sha256 ?? ""],
+      ["fingerprint", model.fingerprint],
+      ["engine", facts.join(", ")],
+    ]
+    return `<h3>${escapeHtml(model.name)}</h3>\n${doc === "" ? "" : `<p>${escapeHtml(doc)}</p>\n`}${linesHtml(lines)}`
+  })
+  const pools = input.pools.map(
+    ({ name, count, sha256 }) =>
+      `<h3>${escapeHtml(name)}</h3>\n${linesHtml([
+        ["items", grouped(count)],
+        ["sha256", sha256],
+      ])}`,
+  )
+  return { id: "material", title: "Models and items", body: [...models, ...pools].join("\n") }
+}
+
+function linesHtml(lines: readonly (readonly [string, string])[]): string {
+  const shown = lines.filter(([, value]) => value !== "")
+  return `<ul class="plain">${shown
+    .map(
+      ([name, value]) =>
+        `<li><span class="tag">${escapeHtml(name)}</span> <code>${escapeHtml(value)}</code></li>`,
+    )
+    .join("")}</ul>`
+}
+
+function reproduceSection(input: ReportInput): Section {
+  const { command, notes } = reproduction(input)
+  const body = [
+    `<pre class="block">${escapeHtml(command)}</pre>`,
+    ...notes.map((note) => `<p>${escapeHtml(note)}</p>`),
+    `<p>Hash of the spec's meaning: <code>${escapeHtml(input.hash)}</code></p>`,
+    `<details><summary>${escapeHtml(input.spec.name)}<small>the spec as it was run</small></summary>\n<pre dir="ltr">${escapeHtml(input.spec.text)}</pre></details>`,
+  ].join("\n")
+  return { id: "reproduce", title: "How to reproduce this", body }
+}

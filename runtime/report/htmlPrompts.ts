@@ -1,0 +1,97 @@
+/** One whole prompt per cell as it was sent, each span marked with where it comes from. */
+import type { ExperimentIR } from "../../compiler/ir.ts"
+import type { Segment } from "../../compiler/trial.ts"
+import { escapeHtml } from "./escape.ts"
+import { counted } from "./format.ts"
+import type { PromptSample } from "./input.ts"
+import { placeOf } from "./provenance.ts"
+
+/** Kinds of origin, with what the legend says of each. */
+const ORIGINS = {
+  protocol: "the protocol",
+  stimulus: "the arm's stimulus",
+  item: "the item",
+  target: "the pushed answer",
+  read: "an earlier answer of the model",
+  template: "the model's chat template",
+} as const
+
+type OriginKind = keyof typeof ORIGINS
+
+export function promptsHtml(experiment: ExperimentIR, prompts: readonly PromptSample[]): string {
+  if (prompts.length === 0) return "<p>No prompt was sent.</p>"
+  const legend = Object.entries(ORIGINS).map(
+    ([kind, words]) => `<li><span class="from from-${kind}">${words}</span></li>`,
+  )
+  return [
+    `<p>The whole string that the model read up to its last answer, for one item in each cell of the design. Hover over a span to see which declaration it comes from.</p>`,
+    `<ul class="legend" aria-label="Where spans come from">${legend.join("")}</ul>`,
+    ...prompts.map((prompt, at) => promptHtml(experiment, prompt, at === firstPressing(experiment, prompts))),
+  ].join("\n")
+}
+
+/** The prompt that is shown open: the first that asserts an answer, since that is what the design is about. */
+function firstPressing(experiment: ExperimentIR, prompts: readonly PromptSample[]): number {
+  const at = prompts.findIndex(({ rendered }) =>
+    rendered.some((segment) => kindOf(experiment, segment) === "target"),
+  )
+  return Math.max(0, at)
+}
+
+function promptHtml(experiment: ExperimentIR, prompt: PromptSample, open: boolean): string {
+  const several = [...(experiment.models.length > 1 ? [prompt.model] : [])]
+  const name = [...Object.values(prompt.levels), ...several].map(escapeHtml).join(" · ")
+  const about = `item ${escapeHtml(prompt.item)}, ${counted(prompt.tokens, "token")}`
+  const spans = joined(prompt.rendered).map((segment) => spanHtml(experiment, segment))
+  const hole = `<span class="hole" title="what is read here">${escapeHtml(prompt.hole)}</span>`
+  return `<details${open ? " open" : ""}><summary>${name}<small>${about}</small></summary>\n<pre dir="ltr">${spans.join("")}${hole}</pre></details>`
+}
+
+function spanHtml(experiment: ExperimentIR, segment: Segment): string {
+  const kind = kindOf(experiment, segment)
+  const where = escapeHtml(originWords(segment))
+  return `<span class="from from-${kind}" title="${where}">${escapeHtml(segment.text)}</span>`
+}
+
+/** Neighbours of one origin are one span. */
+function joined(segments: readonly Segment[]): readonly Segment[] {
+  const result: Segment[] = []
+  for (const segment of segments) {
+    const last = result.at(-1)
+    if (last !== undefined && JSON.stringify(last.from) === JSON.stringify(segment.from)) {
+      result[result.length - 1] = { ...last, text: last.text + segment.text }
+    } else result.push(segment)
+  }
+  return result
+}
+
+function kindOf(experiment: ExperimentIR, { from }: Segment): OriginKind {
+  switch (from.kind) {
+    case "declaration":
+      return from.declaration === experiment.protocol.origin.declaration ? "protocol" : "stimulus"
+    case "item":
+      return "item"
+    case "read":
+      return "read"
+    case "target":
+      return "target"
+    case "chat_template":
+      return "template"
+  }
+}
+
+/** "people, std/framings.cfx:12". */
+export function originWords({ from }: Segment): string {
+  switch (from.kind) {
+    case "declaration":
+      return `${from.declaration}, ${placeOf(from.file, from.line)}`
+    case "item":
+      return `item ${from.item}: ${from.field}`
+    case "read":
+      return `the model's answer ${from.hole}`
+    case "target":
+      return "the pushed answer"
+    case "chat_template":
+      return "the model's chat template"
+  }
+}

@@ -1,0 +1,134 @@
+/** Tables of the page: measures by row, and what did not enter. */
+import type { MeasureIR } from "../../compiler/ir.ts"
+import { printExpression } from "../measure/print.ts"
+import type { Result } from "../measure/result.ts"
+import { escapeHtml } from "./escape.ts"
+import {
+  differenceText,
+  estimateText,
+  excludedText,
+  grouped,
+  intervalText,
+  printed,
+  type Unit,
+} from "./format.ts"
+import type { TableRow, TableView } from "./summary.ts"
+
+export function tableHtml(table: TableView): string {
+  const heads = [
+    ...table.factors.map((factor) => `<th scope="col">${escapeHtml(factor)}</th>`),
+    ...table.measures.map((measure) => `<th scope="col" class="number">${escapeHtml(measure.name)}</th>`),
+  ]
+  const rows = table.rows.map((row, at) => {
+    const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!.statistic))
+    return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
+  })
+  const caption = `Pooled over trials. Estimate, with its ${intervalKinds(table)}, and the number of trials that entered.`
+  return wrapped(`${table.name} by ${table.factors.join(" and ")}`, caption, heads, rows)
+}
+
+/** For each measure: which trials it counts, and why the others do not enter. */
+export function denominatorsHtml(table: TableView): string {
+  return table.measures
+    .map((measure, column) => {
+      const reasons = [
+        ...new Set(table.rows.flatMap(({ results }) => Object.keys(results[column]!.excluded))),
+      ].sort()
+      const heads = [
+        ...table.factors.map((factor) => `<th scope="col">${escapeHtml(factor)}</th>`),
+        ...["trials", ...reasons.map(reasonHead), "entered"].map(
+          (head) => `<th scope="col" class="number">${escapeHtml(head)}</th>`,
+        ),
+      ]
+      const rows = table.rows.map((row, at) => {
+        const { n, excluded } = row.results[column]!
+        const all = n + Object.values(excluded).reduce((sum, count) => sum + count, 0)
+        const numbers = [all, ...reasons.map((reason) => excluded[reason] ?? 0), n]
+        const cells = numbers.map((count) => `<td class="number">${grouped(count)}</td>`)
+        return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
+      })
+      return `<h3>${escapeHtml(measure.name)}</h3>\n<p>${definitionHtml(measure)}</p>\n${wrapped(
+        `Trials behind ${measure.name}`,
+        "Trials, those that did not enter by reason, and those that did.",
+        heads,
+        rows,
+        "plain",
+      )}`
+    })
+    .join("\n")
+}
+
+/** A measure's doc and its definition in the language's words. */
+export function definitionHtml(measure: MeasureIR): string {
+  const given =
+    measure.given === undefined ? "" : ` given <code>${escapeHtml(printExpression(measure.given))}</code>`
+  const definition = `${measure.statistic} <code>${escapeHtml(printExpression(measure.value))}</code>${given}`
+  const doc = measure.doc === "" ? "" : `${escapeHtml(measure.doc)} `
+  return `${doc}Defined as ${definition}; ${INVALID[measure.invalid]}.`
+}
+
+const INVALID = {
+  exclude: "a trial with an invalid read is left out and counted",
+  wrong: "an invalid read counts as a wrong answer",
+  error: "an invalid read leaves it without an estimate",
+} as const
+
+export function reasonHead(reason: string): string {
+  return reason === "given" ? "condition not met" : reason
+}
+
+function resultCell(result: Result, unit: Unit): string {
+  if (result.estimate === undefined)
+    return `<td class="number none">no value<span class="interval">n = ${result.n}</span></td>`
+  const shown = unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
+  const interval = intervalText(result, unit)
+  const detail = [...(interval === "" ? [] : [printed(interval)]), `n = ${grouped(result.n)}`].join(" · ")
+  const excluded = excludedText(result.excluded)
+  const title = escapeHtml(`${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}`)
+  return `<td class="number" title="${title}"><span class="estimate">${printed(shown)}</span><span class="interval">${detail}</span></td>`
+}
+
+/** A factor's level spans the rows below that share it and all factors before it. */
+function headCells(rows: readonly TableRow[], at: number): readonly string[] {
+  const row = rows[at]!
+  return row.levels.flatMap((level, column) => {
+    const same = (other: TableRow | undefined) =>
+      other !== undefined &&
+      row.levels.slice(0, column + 1).every((one, index) => one === other.levels[index])
+    if (same(rows[at - 1])) return []
+    let span = 1
+    while (same(rows[at + span])) span++
+    const scope = span > 1 ? `scope="rowgroup" rowspan="${span}"` : `scope="row"`
+    const shown =
+      level === undefined
+        ? `<span aria-hidden="true">–</span><span class="unseen">none</span>`
+        : escapeHtml(level)
+    return [`<th ${scope}>${shown}</th>`]
+  })
+}
+
+function intervalKinds(table: TableView): string {
+  const kinds = table.measures.map(({ interval }) => ({
+    level: interval.level,
+    words: interval.method === "wilson" ? "Wilson" : "cluster bootstrap by item",
+  }))
+  const words = [...new Set(kinds.map((kind) => `${kind.level}% interval (${kind.words})`))]
+  return words.join(" or ")
+}
+
+function wrapped(
+  label: string,
+  caption: string,
+  heads: readonly string[],
+  rows: readonly string[],
+  kind = "",
+): string {
+  return [
+    `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`,
+    `<table${kind === "" ? "" : ` class="${kind}"`}>`,
+    `<caption>${escapeHtml(caption)}</caption>`,
+    `<thead><tr>${heads.join("")}</tr></thead>`,
+    `<tbody>\n${rows.join("\n")}\n</tbody>`,
+    "</table></div>",
+  ].join("\n")
+}

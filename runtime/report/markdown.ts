@@ -1,0 +1,164 @@
+/** `report.md`: the same for a pull request or a paper's repository. */
+import { printExpression } from "../measure/print.ts"
+import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
+import { describe, titleOf } from "./figure.ts"
+import {
+  counted,
+  differenceText,
+  estimateText,
+  excludedText,
+  grouped,
+  intervalText,
+  pText,
+} from "./format.ts"
+import type { PromptSample, ReportInput } from "./input.ts"
+import { sourcesOf } from "./provenance.ts"
+import { type ContrastView, figureFile, type Summary, summaries, type TableView } from "./summary.ts"
+import { noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
+
+export function markdownReport(input: ReportInput): string {
+  const { title, lead } = titleAndLead(input)
+  const models = input.program.models.map(({ name }) => escapeMarkdown(name)).join(", ")
+  const pools = input.pools.map(({ name, count }) => `${grouped(count)} (${escapeMarkdown(name)})`).join(", ")
+  const facts = `Model: ${models}. Items: ${pools}. ${counted(input.records.length, "trial")}, ${counted(input.reads.all, "read")}, ${grouped(input.reads.distinct)} distinct.`
+  const { command, notes } = reproduction(input)
+  return `${[
+    `# ${escapeMarkdown(title)}`,
+    ...lead.map(escapeMarkdown),
+    ...noticesOf(input).map((notice) => `> **Note.** ${escapeMarkdown(notice)}`),
+    facts,
+    ...summaries(input).flatMap((summary) => experimentParts(input, summary)),
+    "## Where the texts come from",
+    sourcesText(input),
+    ...(input.allowed.length === 0 ? [] : ["## Warnings that the spec allows", allowedText(input)]),
+    "## Models and items",
+    materialText(input),
+    "## How to reproduce this",
+    markdownBlock(command, "sh"),
+    ...notes.map(escapeMarkdown),
+    `Hash of the spec's meaning: ${markdownCode(input.hash)}. Made by cfx ${escapeMarkdown(input.version)}.`,
+  ].join("\n\n")}\n`
+}
+
+function experimentParts(input: ReportInput, summary: Summary): readonly string[] {
+  const { experiment } = summary
+  const prompts = input.prompts.filter((prompt) => prompt.experiment === experiment.name)
+  const failed = input.failed.filter((one) => one.experiment === experiment.name)
+  return [
+    `## ${escapeMarkdown(experiment.name)}`,
+    ...(input.program.experiments.length > 1 && experiment.doc !== ""
+      ? [escapeMarkdown(experiment.doc)]
+      : []),
+    ...(summary.contrasts.length === 0 ? [] : [contrastsText(summary.contrasts)]),
+    ...(summary.expects.length === 0
+      ? []
+      : [
+          summary.expects
+            .map((result) => `- expected ${markdownCode(result.name)}: **${verdictWords(result)}**`)
+            .join("\n"),
+        ]),
+    ...summary.tables.flatMap((table) => [`### Table ${escapeMarkdown(table.name)}`, tableText(table)]),
+    ...summary.figures.flatMap((figure) => [
+      `### ${escapeMarkdown(titleOf(figure))}`,
+      `![${escapeMarkdown(describe(figure))}](${encodeURI(figureFile(input, experiment.name, figure.name))})`,
+    ]),
+    "### What each number counts",
+    experiment.measures
+      .map((measure) => {
+        const given =
+          measure.given === undefined ? "" : ` given ${markdownCode(printExpression(measure.given))}`
+        const doc = measure.doc === "" ? "" : ` ${escapeMarkdown(measure.doc)}`
+        return `- ${markdownCode(measure.name)}: ${measure.statistic} ${markdownCode(printExpression(measure.value))}${given}.${doc}`
+      })
+      .join("\n"),
+    ...(failed.length === 0
+      ? []
+      : [
+          "### Reads without a value",
+          failed
+            .map(
+              ({ hole, model, why, count }) =>
+                `- ${markdownCode(hole)} of ${escapeMarkdown(model)}: ${escapeMarkdown(why)} (${counted(count, "trial")})`,
+            )
+            .join("\n"),
+        ]),
+    "### Prompts as sent",
+    ...prompts.map(promptText),
+  ]
+}
+
+function contrastsText(contrasts: readonly ContrastView[]): string {
+  const rows = contrasts.map(({ contrast, result, unit, words }) => [
+    markdownCode(contrast.name),
+    markdownCode(words),
+    result.estimate === undefined ? "no value" : `**${differenceText(result.estimate, unit)}**`,
+    escapeMarkdown(intervalText(result, unit)),
+    grouped(result.n),
+    result.p === undefined ? "" : escapeMarkdown(pText(result.p)),
+    escapeMarkdown(result.method),
+    escapeMarkdown(excludedText(result.excluded)),
+  ])
+  return markdownTable(
+    ["contrast", "difference", "estimate", "interval", "n", "p", "method", "not counted"],
+    rows,
+  )
+}
+
+function tableText(table: TableView): string {
+  const heads = [...table.factors, ...table.measures.flatMap(({ name }) => [name, "n", "not counted"])]
+  const rows = table.rows.map((row) => [
+    ...row.levels.map((level) => (level === undefined ? "–" : escapeMarkdown(level))),
+    ...row.results.flatMap((result, column) => {
+      const unit = table.measures[column]!.statistic
+      if (result.estimate === undefined) return ["no value", grouped(result.n), excludedText(result.excluded)]
+      const shown =
+        unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
+      const interval = escapeMarkdown(intervalText(result, unit))
+      return [`${shown} ${interval}`.trim(), grouped(result.n), escapeMarkdown(excludedText(result.excluded))]
+    }),
+  ])
+  return markdownTable(heads.map(escapeMarkdown), rows)
+}
+
+function promptText(prompt: PromptSample): string {
+  const name = Object.values(prompt.levels).map(escapeMarkdown).join(" · ")
+  const text = prompt.rendered.map((segment) => segment.text).join("")
+  const about = `item ${escapeMarkdown(prompt.item)}, ${counted(prompt.tokens, "token")}, up to ${markdownCode(prompt.hole)}`
+  return `**${name}** (${about})\n\n${markdownBlock(text, "text")}`
+}
+
+function sourcesText(input: ReportInput): string {
+  const rows = input.program.experiments
+    .flatMap(sourcesOf)
+    .map(
+      ({ kind, declaration, note, place }) =>
+        `- ${kind}: ${markdownCode(declaration)} (${escapeMarkdown(place)}): ${escapeMarkdown(note)}`,
+    )
+  return rows.length === 0 ? "No text declares a source." : [...new Set(rows)].join("\n")
+}
+
+function allowedText(input: ReportInput): string {
+  return input.allowed
+    .map(
+      ({ code, title, reason }) =>
+        `- ${markdownCode(code)} ${escapeMarkdown(title)}. ${escapeMarkdown(reason)}`,
+    )
+    .join("\n")
+}
+
+function materialText(input: ReportInput): string {
+  const models = input.models.map(({ name, fingerprint, sha256 }) => {
+    const sum = sha256 === undefined ? "" : `, sha256 ${markdownCode(sha256)}`
+    return `- model ${markdownCode(name)}${sum}, fingerprint ${markdownCode(fingerprint)}`
+  })
+  const pools = input.pools.map(
+    ({ name, count, sha256 }) =>
+      `- pool ${markdownCode(name)}: ${counted(count, "item")}, sha256 ${markdownCode(sha256)}`,
+  )
+  return [...models, ...pools].join("\n")
+}
+
+function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n")
+}

@@ -1,0 +1,65 @@
+/** Sentences that more than one form of the report says. */
+import type { Result } from "../measure/result.ts"
+import { counted } from "./format.ts"
+import type { ReportInput } from "./input.ts"
+
+/** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
+export function titleAndLead(input: ReportInput): {
+  readonly title: string
+  readonly lead: readonly string[]
+} {
+  const doc = input.program.doc || (input.program.experiments[0]?.doc ?? "")
+  const [first = "", ...others] = doc
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
+  if (first === "") return { title: input.program.experiments.map(({ name }) => name).join(", "), lead: [] }
+  const sentence = /^.*?[.?!](?=\s|$)/.exec(first)?.[0] ?? first
+  const rest = first.slice(sentence.length).trim()
+  return { title: sentence.replace(/\.$/, ""), lead: [...(rest === "" ? [] : [rest]), ...others] }
+}
+
+/** What a reader must know before any number. */
+export function noticesOf(input: ReportInput): readonly string[] {
+  const unfinished = input.records.filter(({ readings }) =>
+    Object.values(readings).some(
+      (reading) => reading.status === "skipped" && reading.why === "not asked yet",
+    ),
+  ).length
+  return [
+    ...(input.backend === undefined
+      ? []
+      : [
+          `No model was asked: the answers are ${input.backend}, made up from a hash of each prompt. The numbers say nothing about any model.`,
+        ]),
+    ...(input.limit === undefined
+      ? []
+      : [`Cut short: the run took at most ${counted(input.limit, "item")} of each pool.`]),
+    ...(unfinished === 0
+      ? []
+      : [
+          `Not finished: ${counted(unfinished, "trial")} of ${input.records.length} still have reads to ask.`,
+        ]),
+  ]
+}
+
+export function verdictWords(result: Result): "held" | "did not hold" | "no verdict" {
+  if (result.held === undefined) return "no verdict"
+  return result.held ? "held" : "did not hold"
+}
+
+/** How to run it again, and what then is equal. */
+export function reproduction(input: ReportInput): {
+  readonly command: string
+  readonly notes: readonly string[]
+} {
+  const options = [
+    ...(input.limit === undefined ? [] : [`--limit ${input.limit}`]),
+    ...(input.backend === undefined ? [] : [`--backend ${input.backend}`]),
+  ]
+  return {
+    command: ["cfx run", input.spec.name, ...options].join(" "),
+    notes: [
+      "In exact mode on the same engine and kind of processor, results.json and trials.csv come out byte for byte the same. The run directory keeps the spec, its libraries and the items, so cfx resume and cfx report need nothing else.",
+    ],
+  }
+}
