@@ -1,5 +1,5 @@
 /** CFX3xxx: the mapping of item files, and their rows. Places are in the item file where it is a row that is wrong. */
-import { article, count, either, quote, suggestion } from "../words.ts"
+import { count, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const items = {
@@ -59,8 +59,9 @@ export const items = {
     message: (p) => `Two items have the id ${quote(p.id)}.`,
     label: () => "again here",
   }),
-  CFX3013: error<{ option: string }>("Equal options", {
-    message: (p) => `Two options of this item are ${quote(p.option)}: an answer could mean either.`,
+  CFX3013: error<{ option: string; first: number; second: number }>("Equal options", {
+    message: (p) =>
+      `Options ${p.first} and ${p.second} of this item are both ${quote(p.option)}: an answer could mean either.`,
     label: () => "two equal options",
   }),
   CFX3014: error<{ options: number }>("Too few options", {
@@ -84,8 +85,13 @@ export const items = {
     message: (p) => `The ${p.field} of this item is empty.`,
     label: () => "empty",
   }),
-  CFX3019: error<{ what: string; rule: string }>("Unfitting row", {
-    message: (p) => `${article(p.what)[0]?.toUpperCase()}${article(p.what).slice(1)} ${p.rule}.`,
-    label: (p) => p.rule,
+  CFX3019: error<{ found: string }>("Not an item", {
+    message: (p) => `An item is a record with named columns, and this is ${p.found}.`,
+    label: () => "not a record",
+  }),
+  CFX3020: error<{ options: number }>("No label left", {
+    message: (p) => `This item has ${count(p.options, "option")}, and without labels of their own there are 26 letters for them.`,
+    label: () => "more options than letters",
+    hint: () => "Map `labels` to a column with a label for each option.",
   }),
 }

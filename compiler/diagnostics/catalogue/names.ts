@@ -3,7 +3,7 @@ import { article, either, quote, series, suggestion } from "../words.ts"
 import { error, warning } from "./entry.ts"
 
 export const names = {
-  CFX2001: error<{ kind: string; name: string; known: readonly string[]; importable?: string | undefined }>(
+  CFX2001: error<{ kind: string; name: string; known: readonly string[]; importable: string | undefined }>(
     "Unknown name",
     {
       message: (p) => `There is no ${p.kind} ${quote(p.name)} here.`,
@@ -93,6 +93,10 @@ export const names = {
     message: (p) =>
       `${quote(p.code)} is not a warning that an experiment can allow. ${series(p.known, "and")} are.`,
     label: () => "not the code of a design warning",
+  }),
+  CFX2018: error<{ path: string; why: string }>("Spec not read", {
+    message: (p) => `I cannot read ${quote(p.path)}: ${p.why}.`,
+    label: (p) => p.why,
   }),
   CFX2017: error<{ what: string }>("Empty list", {
     message: (p) => `This names no ${p.what}, and at least one is needed.`,

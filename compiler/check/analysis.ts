@@ -1,0 +1,202 @@
+/** Contrasts, tables, figures and expectations: that they speak of measures that are taken and trials that there are. */
+import type { ContrastField, Experiment, Expression, LevelFilter, Name, Protocol } from "../../grammar/ast.ts"
+import { cellsOf } from "../lower/arms.ts"
+import { armsOf, columnsOf, fieldsOf, outerColumns, print } from "../lower/columns.ts"
+import { claimOf, restrictedOf, ways } from "../lower/measures.ts"
+import { holesOf } from "../lower/protocol.ts"
+import type { Names } from "../resolve.ts"
+import { distinctNames, onlyOnce, type Scene } from "./scene.ts"
+import { type Environment, expect } from "./types.ts"
+
+/** What the analysis of an experiment may speak of. */
+interface Design {
+  readonly experiment: Experiment
+  readonly measures: readonly string[]
+  /** Levels by column, `model` and `pool` among them. */
+  readonly columns: ReadonlyMap<string, readonly string[]>
+  readonly protocol: Protocol | undefined
+  readonly names: Names
+}
+
+export const checkAnalysis = (experiment: Experiment, protocol: Protocol | undefined, scene: Scene): void => {
+  const design = designOf(experiment, protocol, scene.names)
+  const contrasts = fieldsOf(experiment, "contrast")
+  const tables = fieldsOf(experiment, "table")
+  const figures = fieldsOf(experiment, "figure")
+  distinctNames(
+    scene,
+    "contrast",
+    contrasts.map(({ name }) => name),
+  )
+  distinctNames(
+    scene,
+    "table",
+    tables.map(({ name }) => name),
+  )
+  distinctNames(
+    scene,
+    "figure",
+    figures.map(({ name }) => name),
+  )
+
+  for (const contrast of contrasts) checkContrast(contrast, design, scene)
+  for (const { rows, columns, average, where } of tables) {
+    for (const row of rows) checkColumn(row, design, scene)
+    distinctNames(scene, "row", rows)
+    for (const column of columns) checkMeasure(column, design, scene)
+    distinctNames(scene, "column", columns)
+    if (average !== undefined) checkChoice("average", average, ["pooled"], scene)
+    if (where !== undefined) checkWhere(where, design, scene)
+  }
+  for (const { mark, measure, by, color, where } of figures) {
+    checkChoice("mark", mark, ["bar", "dot"], scene)
+    checkMeasure(measure, design, scene)
+    checkColumn(by, design, scene)
+    if (color !== undefined) checkColumn(color, design, scene)
+    if (where !== undefined) checkWhere(where, design, scene)
+  }
+  for (const { claim } of fieldsOf(experiment, "expect")) {
+    checkClaim(
+      claim,
+      contrasts.map(({ name }) => name.text),
+      scene,
+    )
+  }
+}
+
+const designOf = (experiment: Experiment, protocol: Protocol | undefined, names: Names): Design => ({
+  names,
+  experiment,
+  protocol,
+  measures: fieldsOf(experiment, "measure").map(({ metric }) => metric.text),
+  columns: new Map<string, readonly string[]>([
+    ...columnsOf(experiment).map(({ name, levels }) => [name, levels] as const),
+    ["model", fieldsOf(experiment, "models").flatMap(({ models }) => models.map(({ text }) => text))],
+    ["pool", fieldsOf(experiment, "items").flatMap(({ pools }) => pools.map(({ pool }) => pool.text))],
+  ]),
+})
+
+const checkChoice = (field: string, name: Name, known: readonly string[], scene: Scene): void => {
+  if (!known.includes(name.text)) scene.say("CFX2013", { field, found: name.text, known }, name)
+}
+
+const checkMeasure = (name: Name, { experiment, measures }: Design, scene: Scene): boolean => {
+  if (measures.includes(name.text)) return true
+  if (scene.torn) return false
+  const declared = scene.names.has(scene.module, name.text, "metric")
+  const parameters = { measure: name.text, experiment: experiment.name.text, declared, known: measures }
+  scene.say("CFX2307", parameters, name)
+  return false
+}
+
+const checkColumn = (name: Name, { experiment, names, columns }: Design, scene: Scene): boolean => {
+  if (columns.has(name.text)) return true
+  if (!scene.torn) {
+    const known = [...columns.keys()]
+    scene.say("CFX2203", { factor: name.text, experiment: experiment.name.text, known }, name)
+  }
+  return false
+}
+
+const checkWhere = (condition: Expression, { columns, protocol }: Design, scene: Scene): void => {
+  const holes = protocol === undefined ? [] : holesOf(protocol)
+  const reads: Environment["reads"] = new Map(
+    holes.map(({ hole }) => [hole.name.text, `${hole.type.kind} read` as const]),
+  )
+  const known = scene.torn ? new Map([...columns].map(([name]) => [name, undefined])) : columns
+  expect(condition, "truth value", "The condition of `where`", { reads, columns: known }, scene)
+}
+
+const checkContrast = (contrast: ContrastField, design: Design, scene: Scene): void => {
+  for (const way of contrast.by) {
+    const found = print(way)
+    if (!(ways as readonly string[]).includes(found)) scene.say("CFX2313", { found, known: ways }, way)
+  }
+  distinctNames(
+    scene,
+    "way",
+    contrast.by.map((way) => ({ text: print(way), span: way.span })),
+  )
+  if (contrast.by.length === 0 && !scene.torn) {
+    const parameters = {
+      field: "by",
+      within: `The contrast \`${contrast.name.text}\``,
+      example: "by paired(item)",
+    }
+    scene.say("CFX2010", parameters, contrast.name)
+  }
+  const { value } = contrast
+  const sides = value.kind === "binary" && value.operator === "-" ? [value.left, value.right] : []
+  const [left, right] = sides.map(restrictedOf)
+  if (left === undefined || right === undefined) {
+    scene.say("CFX2308", { contrast: contrast.name.text }, value)
+    return
+  }
+  const sound = sides.map((side) => checkRestricted(side, design, scene)).every(Boolean)
+  if (!sound) return
+  const same =
+    left.measure === right.measure &&
+    trialsOf(left.levels, design).join("\n") === trialsOf(right.levels, design).join("\n")
+  if (same) scene.say("CFX2309", {}, value)
+}
+
+const checkRestricted = (side: Expression, design: Design, scene: Scene): boolean => {
+  if (side.kind === "name") return checkMeasure(side, design, scene)
+  if (side.kind !== "restriction") return false
+  const measured = checkMeasure(side.measure, design, scene)
+  onlyOnce(scene, design.experiment, side.levels, ({ factor }) => factor.text)
+  const known = side.levels.map((filter) => checkFilter(filter, design, scene)).every(Boolean)
+  if (!measured || !known) return false
+  const levels = restrictedOf(side)?.levels ?? {}
+  if (trialsOf(levels, design).length > 0) return true
+  const written = side.levels.map(({ factor, level }) => `${factor.text} = ${print(level)}`).join(" and ")
+  if (!scene.torn) scene.say("CFX2215", { levels: written }, side)
+  return false
+}
+
+const checkFilter = ({ factor, level }: LevelFilter, design: Design, scene: Scene): boolean => {
+  if (!checkColumn(factor, design, scene)) return false
+  const known = design.columns.get(factor.text) ?? []
+  const written = print(level)
+  if (known.includes(written)) return true
+  if (!scene.torn) scene.say("CFX2204", { factor: factor.text, level: written, known }, level)
+  return false
+}
+
+/** The kinds of trials that have these levels: one line of text for each crossing of arm, levels, model and pool. */
+const trialsOf = (
+  levels: Readonly<Record<string, string>>,
+  { experiment, names, columns }: Design,
+): readonly string[] => {
+  const cells = armsOf(experiment).flatMap(({ name, stimulus }) => {
+    const all = stimulus.kind === "name" ? [{ levels: {} }] : cellsOf(stimulus, names)
+    return all.map(({ levels: own }) => new Map<string, string>([["arm", name.text], ...Object.entries(own)]))
+  })
+  const outer = outerColumns.reduce<readonly ReadonlyMap<string, string>[]>(
+    (before, column) =>
+      before.flatMap((cell) =>
+        (columns.get(column) ?? []).map((level) => new Map([...cell, [column, level]])),
+      ),
+    cells,
+  )
+  return outer
+    .filter((cell) => Object.entries(levels).every(([factor, level]) => cell.get(factor) === level))
+    .map((cell) => JSON.stringify([...cell]))
+}
+
+const checkClaim = (claim: Expression, contrasts: readonly string[], scene: Scene): void => {
+  const said = claimOf(claim)
+  const subject = said?.subject.kind === "member" ? said.subject.object : said?.subject
+  if (said === undefined || subject?.kind !== "name") {
+    scene.say("CFX2311", {}, claim)
+    return
+  }
+  if (!contrasts.includes(subject.text)) {
+    if (!scene.torn) scene.say("CFX2310", { contrast: subject.text, known: contrasts }, subject)
+  } else if (said.subject.kind === "member") {
+    const { property } = said.subject
+    const known = ["low", "high"]
+    if (!known.includes(property.text))
+      scene.say("CFX2303", { property: property.text, of: "contrast", known }, property)
+  }
+}

@@ -1,0 +1,152 @@
+/** Phase 6: what a reader of the results will ask of a design that runs. Each can be allowed, with a reason. */
+import type { Experiment } from "../../grammar/ast.ts"
+import type { Code } from "../diagnostics/catalogue.ts"
+import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import type { AssertionIR, CellIR, ContrastIR, ExperimentIR, RestrictedIR, TextIR } from "../ir.ts"
+import type { Item } from "../item.ts"
+import type { Module } from "../load.ts"
+import { fieldsOf } from "../lower/columns.ts"
+import type { Names } from "../resolve.ts"
+import { type Scene, sceneOf } from "./scene.ts"
+
+export const allowableCodes = [
+  "CFX4001",
+  "CFX4002",
+  "CFX4003",
+  "CFX4004",
+  "CFX4005",
+  "CFX4006",
+] as const satisfies readonly Code[]
+
+const FEW_ITEMS = 30
+
+/** Warnings about one experiment, without those that it allows. */
+export const checkDesign = (
+  experiment: ExperimentIR,
+  declaration: Experiment,
+  module: Module,
+  names: Names,
+  items: ReadonlyMap<string, readonly Item[]>,
+): readonly Diagnostic[] => {
+  const diagnostics: Diagnostic[] = []
+  const scene = sceneOf(declaration, module, names, diagnostics)
+  checkBaselines(experiment, declaration, scene)
+  checkFloor(experiment, declaration, scene)
+  for (const contrast of experiment.contrasts) checkContrast(contrast, experiment, declaration, scene)
+  for (const { pool, sample } of fieldsOf(declaration, "items").flatMap(({ pools }) => pools)) {
+    const all = items.get(pool.text)?.length ?? 0
+    const used = sample === undefined ? all : Math.min(all, sample.value)
+    if (used < FEW_ITEMS) scene.say("CFX4006", { pool: pool.text, items: used }, pool)
+  }
+  const given = new Set<string>(diagnostics.map(({ code }) => code))
+  const allowed = new Set(experiment.allows.map(({ code }) => code))
+  const kept = diagnostics.filter(({ code }) => !allowed.has(code))
+  diagnostics.length = 0
+  for (const { code } of fieldsOf(declaration, "allow")) {
+    if (!given.has(code.text)) scene.say("CFX4007", { code: code.text }, code)
+  }
+  return [...kept, ...diagnostics]
+}
+
+const assertions = (cells: readonly CellIR[]) =>
+  cells.flatMap(({ stimulus, levels }) => (stimulus.kind === "assertion" ? [{ stimulus, levels }] : []))
+
+/**
+ * A baseline is an arm that asserts nothing. One of at least half as many words as the shortest assertion controls for length; a
+ * shorter one asks again and no more.
+ */
+const checkBaselines = ({ cells, name }: ExperimentIR, declaration: Experiment, scene: Scene): void => {
+  const lengths = assertions(cells).map(({ stimulus }) => wordsOf(assertionText(stimulus)))
+  if (lengths.length === 0) return
+  const shortest = Math.min(...lengths)
+  const baselines = cells.flatMap(({ stimulus }) =>
+    stimulus.kind === "block" ? [wordsOf(written(stimulus.text))] : [],
+  )
+  if (!baselines.some((words) => words * 2 < shortest))
+    scene.say("CFX4001", { experiment: name }, declaration.name)
+  if (!baselines.some((words) => words * 2 >= shortest)) {
+    scene.say("CFX4002", { experiment: name, words: shortest }, declaration.name)
+  }
+}
+
+const wordsOf = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
+
+/** A text with one word for each of its places. */
+const written = (text: TextIR, assertion = "x"): string =>
+  text
+    .map((piece) => {
+      if (piece.kind === "text") return piece.text
+      return piece.kind === "line" && piece.field === "assertion" ? assertion : "x"
+    })
+    .join("")
+
+const assertionText = ({ preamble, lines, wordings, dose }: AssertionIR): string => {
+  const asserted = Array.from({ length: dose.lines }, (_, index) => {
+    const wording = wordings[index % wordings.length]
+    return written(lines[index % lines.length] ?? [], wording === undefined ? "x" : written(wording))
+  })
+  return [written(preamble), ...asserted].join("\n")
+}
+
+/** The floor is a framing whose every line is the assertion and nothing else. */
+const checkFloor = ({ cells }: ExperimentIR, declaration: Experiment, scene: Scene): void => {
+  const labelled = new Set<string>()
+  for (const { stimulus, levels } of assertions(cells)) {
+    const bare = stimulus.lines.every(([piece, ...rest]) => {
+      return rest.length === 0 && piece?.kind === "line" && piece.field === "assertion"
+    })
+    if (bare) return
+    labelled.add(levels.framing ?? "")
+  }
+  if (labelled.size > 0) scene.say("CFX4003", { framings: [...labelled] }, declaration.name)
+}
+
+const checkContrast = (
+  contrast: ContrastIR,
+  experiment: ExperimentIR,
+  declaration: Experiment,
+  scene: Scene,
+): void => {
+  const at = fieldsOf(declaration, "contrast").find(({ name }) => name.text === contrast.name)?.value
+  if (at === undefined) return
+  const left = levelsOf(contrast.left, experiment)
+  const right = levelsOf(contrast.right, experiment)
+  const differing = [...left].flatMap(([factor, levels]) => {
+    const others = right.get(factor)
+    if (others === undefined || levels.join("\n") === others.join("\n")) return []
+    return [{ factor, levels, others }]
+  })
+  // Two arms that differ in one factor differ in that factor: that the arms have two names is no second difference.
+  const factors = differing.length > 1 ? differing.filter(({ factor }) => factor !== "arm") : differing
+  if (factors.length < 2) return
+  const dose = factors.find(({ factor }) => factor === "dose")
+  if (dose !== undefined && factors.length === 2 && factors.some(({ factor }) => factor === "framing")) {
+    const sides = { left: dose.levels.join(", "), right: dose.others.join(", ") }
+    scene.say("CFX4004", { contrast: contrast.name, ...sides }, at)
+    return
+  }
+  scene.say("CFX4005", { contrast: contrast.name, factors: factors.map(({ factor }) => factor) }, at)
+}
+
+/** The levels that each column takes among the trials of a side. A column that they lack is absent. */
+const levelsOf = (
+  { levels }: RestrictedIR,
+  { cells, models, pools }: ExperimentIR,
+): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, Set<string>>()
+  const outer = { model: models, pool: pools.map(({ pool }) => pool) }
+  for (const cell of cells) {
+    const fits = Object.entries(levels).every(
+      ([factor, level]) => factor === "model" || factor === "pool" || cell.levels[factor] === level,
+    )
+    if (!fits) continue
+    for (const [factor, level] of Object.entries(cell.levels)) {
+      found.set(factor, (found.get(factor) ?? new Set()).add(level))
+    }
+  }
+  for (const [factor, all] of Object.entries(outer)) {
+    const only = levels[factor]
+    found.set(factor, new Set(only === undefined ? all : [only]))
+  }
+  return new Map([...found].map(([factor, all]) => [factor, [...all]]))
+}

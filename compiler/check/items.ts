@@ -1,0 +1,28 @@
+import type { Items } from "../../grammar/ast.ts"
+import { pathOf } from "../lower/text.ts"
+import { onlyOnce, plain, type Scene } from "./scene.ts"
+
+/** Fields of an item. */
+export const fieldsOfItem = ["id", "question", "options", "labels", "gold"] as const
+
+const required = ["question", "options", "gold"] as const
+
+export const checkItems = (items: Items, scene: Scene): void => {
+  const file = plain(scene, items.file, "The file of a pool")
+  if (file !== undefined && /^[a-z][a-z0-9+.-]+:/i.test(file)) {
+    const why = "a file is read from this machine, and this is an address"
+    scene.say("CFX2014", { what: "a pool", why, example: '"items/questions.yaml"' }, items.file)
+  }
+  onlyOnce(scene, items, items.fields, ({ field }) => field.text)
+  for (const { field, column } of items.fields) {
+    if (!(fieldsOfItem as readonly string[]).includes(field.text)) {
+      scene.say("CFX3005", { field: field.text, known: fieldsOfItem }, field)
+    } else if (pathOf(column) === undefined) {
+      scene.say("CFX3007", { field: field.text }, column)
+    }
+  }
+  const without = required.filter((name) => !items.fields.some(({ field }) => field.text === name))
+  if (without.length > 0 && !scene.torn) {
+    scene.say("CFX3006", { fields: without, pool: items.name.text }, items.name)
+  }
+}

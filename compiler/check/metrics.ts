@@ -1,0 +1,154 @@
+/** Metrics: their fields, the types in them, and what they demand of the reads that they are given. */
+import type { Expression, Metric, Name } from "../../grammar/ast.ts"
+import type { Span } from "../../grammar/source.ts"
+import { print } from "../lower/columns.ts"
+import { ancestry, wholeMetric } from "../lower/inherit.ts"
+import type { Bound } from "../resolve.ts"
+import { checkCycle } from "./cycles.ts"
+import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
+import { type Environment, expect } from "./types.ts"
+
+const methods = { rate: ["wilson", "bootstrap"], mean: ["bootstrap"] } as const
+
+const policies = ["exclude", "wrong", "error"] as const
+
+export const checkMetric = (metric: Metric, scene: Scene): void => {
+  const bound = { declaration: metric, module: scene.module }
+  distinctNames(
+    scene,
+    "parameter",
+    metric.parameters.map(({ name }) => name),
+  )
+  for (const { name, default: read } of metric.parameters) {
+    if (read.kind !== "name") {
+      scene.say("CFX2315", { what: `\`${print(read)}\` is not the name of a read, and` }, read)
+    }
+    if (name.text === "item" || name.text === "target" || name.text === "pushed") {
+      scene.say("CFX2003", { kind: "value", name: name.text }, name)
+    }
+  }
+  onlyOnce(scene, metric, metric.fields, ({ field }) => field)
+  const statistics = metric.fields.filter(({ field }) => field === "rate" || field === "mean")
+  const other = statistics.find(({ field }) => field !== statistics[0]?.field)
+  if (other !== undefined) scene.say("CFX2304", { metric: metric.name.text }, other)
+
+  const { chain, cyclic } = ancestry(bound, scene.names)
+  if (cyclic) {
+    checkCycle(metric, chain, scene)
+    return
+  }
+  const parentLost = metric.parent !== undefined && chain.length === 1
+  checkFields(bound, parentLost, scene)
+  if (!parentLost) demandsOf(bound, scene)
+}
+
+const checkFields = (bound: Bound<Metric>, parentLost: boolean, scene: Scene): void => {
+  const metric = bound.declaration
+  const { statistic, interval, invalid } = wholeMetric(bound, scene.names)
+  if (statistic === undefined && !parentLost) missing(scene, metric, "rate", "rate second != item.gold")
+  if (interval === undefined && !parentLost) {
+    const method = statistic?.node.field === "mean" ? "bootstrap" : "wilson"
+    missing(scene, metric, "interval", `interval ${method} 95`)
+  }
+  // What is inherited whole was checked with the declaration that it stands in.
+  const own = interval?.from.declaration === metric || statistic?.from.declaration === metric
+  if (interval !== undefined && own) {
+    const { method, level } = interval.node
+    const at = interval.from.declaration === metric ? method : metric.name
+    const known = methods.rate as readonly string[]
+    if (!known.includes(method.text)) {
+      if (at === method) scene.say("CFX2013", { field: "interval", found: method.text, known }, method)
+    } else if (statistic !== undefined) {
+      const statisticName = statistic.node.field
+      const fits: readonly string[] = methods[statisticName]
+      if (!fits.includes(method.text)) {
+        scene.say("CFX2305", { method: method.text, statistic: statisticName, fits }, at)
+      }
+    }
+    if (at === method && !(level.value > 50 && level.value < 100)) {
+      scene.say("CFX2306", { level: level.value }, level)
+    }
+  }
+  if (invalid?.from.declaration === metric) {
+    const { policy } = invalid.node
+    const known: readonly string[] = policies
+    if (!known.includes(policy.text)) {
+      scene.say("CFX2013", { field: "invalid", found: policy.text, known }, policy)
+    }
+  }
+}
+
+/** What a metric asks of one of its parameters. */
+export interface Demand {
+  readonly parameter: string
+  readonly as: "option read" | "integer read"
+  /** Where it asks that, in the file of the declaration that the field stands in. */
+  readonly at: { readonly source: Scene["module"]["source"]; readonly span: Span }
+}
+
+/**
+ * Reports what does not fit in a metric's expressions, and gives what they demand of each read. Expressions that are inherited are
+ * read for their demands only: their mistakes are their own declaration's.
+ */
+export const demandsOf = (bound: Bound<Metric>, scene: Scene): readonly Demand[] => {
+  const { parameters, statistic, given } = wholeMetric(bound, scene.names)
+  const demands: Demand[] = []
+  const environment = (from: Bound<Metric>, speaking: Scene): Environment => ({
+    reads: new Map(parameters.map(({ node }) => [node.name.text, "read" as const])),
+    columns: new Map(),
+    onRead: (name: Name, as) => {
+      const clash = demands.find((one) => one.parameter === name.text && one.as !== as)
+      if (clash === undefined)
+        demands.push({ parameter: name.text, as, at: { source: from.module.source, span: name.span } })
+      else {
+        const what = `\`${name.text}\`, which is used as an ${clash.as} elsewhere,`
+        speaking.say("CFX2301", { what, expected: clash.as, found: as }, name, [
+          { ...clash.at, label: `used as an ${clash.as} here` },
+        ])
+      }
+    },
+  })
+  const speakingFor = (from: Bound<Metric>): Scene =>
+    from.declaration === bound.declaration ? scene : { ...scene, say: () => undefined }
+  if (statistic !== undefined) {
+    const { node, from } = statistic
+    const speaking = speakingFor(from)
+    const type = node.field === "rate" ? "truth value" : "number"
+    expect(node.value, type, `What a \`${node.field}\` is taken of`, environment(from, speaking), speaking)
+  }
+  if (given !== undefined) {
+    const { node, from } = given
+    const speaking = speakingFor(from)
+    expect(node.condition, "truth value", "The condition of `given`", environment(from, speaking), speaking)
+  }
+  const used = [statistic?.node.value, given?.node.condition].flatMap(namesIn)
+  for (const { node, from } of parameters) {
+    if (used.includes(node.name.text) || from.declaration !== bound.declaration) continue
+    if (statistic === undefined || scene.torn) continue
+    const fix = "Delete the parameter, or use it in `rate`, `mean` or `given`."
+    scene.say(
+      "CFX2103",
+      { what: `The parameter \`${node.name.text}\``, why: "the metric does not use it", fix },
+      node,
+    )
+  }
+  return demands
+}
+
+/** Every name in an expression, whatever it stands for. */
+const namesIn = (expression: Expression | undefined): readonly string[] => {
+  switch (expression?.kind) {
+    case "name":
+      return [expression.text]
+    case "member":
+      return namesIn(expression.object)
+    case "call":
+      return [expression.callee, ...expression.arguments].flatMap(namesIn)
+    case "unary":
+      return namesIn(expression.operand)
+    case "binary":
+      return [expression.left, expression.right].flatMap(namesIn)
+    default:
+      return []
+  }
+}

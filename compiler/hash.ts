@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto"
+import { posix } from "node:path"
+import type { ModelIR, PoolIR, Program } from "./ir.ts"
+
+/** JSON with keys in the order of their UTF-16 units and without white space: equal values have one text (RFC 8785's order). */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`
+  }
+  return JSON.stringify(value) ?? "null"
+}
+
+/** Of a text's UTF-8 bytes, in 64 hexadecimal digits. */
+export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+
+/** What explains and cites, and changes nothing that is asked, measured or shown as a result. */
+const commentary = new Set(["origin", "doc", "provenance", "allows"])
+
+const withoutCommentary = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutCommentary)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !commentary.has(key))
+      .map(([key, inner]) => [key, withoutCommentary(inner)]),
+  )
+}
+
+/** A model is its sum where it declares one, else its file's name: the folder is this machine's. */
+const identityOfModel = ({ file, bytes, ...model }: ModelIR): unknown =>
+  model.sha256 === undefined ? { ...model, bytes, file: posix.basename(file) } : model
+
+const identityOfPool = (pool: PoolIR): unknown => ({ ...pool, file: posix.basename(pool.file) })
+
+const sorted = <T extends { readonly name: string }>(declared: readonly T[]): readonly T[] =>
+  [...declared].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+
+/**
+ * sha256 of what a program means. Layout, comments, docs, citations, the order of declarations and the folders of files leave it as
+ * it is; a character of a stimulus, a level, a measure or a seed changes it. What stands in item files is not part of it.
+ */
+export const meaningHash = (program: Program): string => {
+  const { version, models, pools, experiments } = program
+  const meaning = {
+    version,
+    models: sorted(models).map(identityOfModel),
+    pools: sorted(pools).map(identityOfPool),
+    experiments: sorted(experiments),
+  }
+  return sha256(canonicalJson(withoutCommentary(meaning)))
+}

@@ -1,0 +1,173 @@
+/** Phase 1: the spec and, by its imports, every library that it needs. Each file is read and parsed once. */
+import { posix } from "node:path"
+import type { File, Import } from "../grammar/ast.ts"
+import { parse } from "../grammar/parse.ts"
+import type { Problem } from "../grammar/problem.ts"
+import type { Source, Span } from "../grammar/source.ts"
+import type { Diagnostic } from "./diagnostics/diagnostic.ts"
+import { report } from "./diagnostics/report.ts"
+import type { Files } from "./files.ts"
+
+/** One `.cfx` file. */
+export interface Module {
+  /** Absolute, with `/`. */
+  readonly path: string
+  readonly source: Source
+  readonly file: File
+  /** Where its syntax errors are: what stands there may be lost. */
+  readonly tears: readonly Span[]
+  /** The module that an import brings names from; none where its file cannot be had. */
+  readonly imports: ReadonlyMap<Import, Module>
+}
+
+export interface Loaded {
+  /** The spec first, then libraries in the order in which imports reach them. */
+  readonly modules: readonly Module[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads `entry` and all that it imports. Never throws: what cannot be read or parsed is a diagnostic. */
+export const load = (entry: string, files: Files): Loaded => {
+  const modules = new Map<string, Module>()
+  const diagnostics: Diagnostic[] = []
+  /** The files that are being loaded now, from the spec down to this one. */
+  const open: Module[] = []
+
+  const visit = (path: string, text: string): Module => {
+    const source: Source = { name: files.show(path), text }
+    const { file, problems } = parse(source)
+    const imports = new Map<Import, Module>()
+    const module: Module = { path, source, file, tears: problems.map(({ span }) => span), imports }
+    modules.set(path, module)
+    for (const problem of problems) diagnostics.push(syntaxError(problem, source))
+    open.push(module)
+    for (const declaration of file.imports) {
+      const brought = follow(declaration, module)
+      if (brought !== undefined) imports.set(declaration, brought)
+    }
+    open.pop()
+    return module
+  }
+
+  const follow = (declaration: Import, from: Module): Module | undefined => {
+    const place = { source: from.source, span: declaration.from.span }
+    const written = plainText(declaration.from)
+    if (written === undefined) {
+      diagnostics.push(
+        report(
+          "CFX2105",
+          { what: "The path of an import", placeholder: firstPlaceholder(declaration.from) },
+          place,
+        ),
+      )
+      return undefined
+    }
+    const path = libraryPath(written, from.path, files)
+    if ("problem" in path) {
+      diagnostics.push(report("CFX2004", { path: written, why: path.problem, known: [] }, place))
+      return undefined
+    }
+    const loaded = modules.get(path.path)
+    if (loaded !== undefined) {
+      const at = open.indexOf(loaded)
+      if (at >= 0) {
+        const cycle = [...open.slice(at), loaded].map((module) => module.source.name)
+        diagnostics.push(report("CFX2005", { cycle }, place))
+      }
+      return loaded
+    }
+    const read = files.read(path.path)
+    if ("problem" in read) {
+      const known = nearby(written).filter((other) => {
+        const otherPath = libraryPath(other, from.path, files)
+        return "path" in otherPath && "text" in files.read(otherPath.path)
+      })
+      diagnostics.push(report("CFX2004", { path: written, why: read.problem, known }, place))
+      return undefined
+    }
+    return visit(path.path, read.text)
+  }
+
+  const path = posix.normalize(entry)
+  const read = files.read(path)
+  if ("problem" in read) {
+    const source: Source = { name: files.show(path), text: "" }
+    const problem = report(
+      "CFX2018",
+      { path: source.name, why: read.problem },
+      { source, span: { start: 0, end: 0 } },
+    )
+    return { modules: [], diagnostics: [problem] }
+  }
+  visit(path, read.text)
+  return { modules: [...modules.values()], diagnostics }
+}
+
+/** The absolute path of what an import or a declaration names, seen from the file that names it. */
+export const relativeTo = (file: string, path: string): string =>
+  posix.isAbsolute(path) ? posix.normalize(path) : posix.normalize(posix.join(posix.dirname(file), path))
+
+const libraryPath = (
+  written: string,
+  from: string,
+  files: Files,
+): { readonly path: string } | { readonly problem: string } => {
+  if (/^std\/[\w/-]+$/.test(written)) return { path: posix.join(files.stdlib, `${written.slice(4)}.cfx`) }
+  if (written.startsWith("std/"))
+    return { problem: "a library of the standard library is named without its ending" }
+  if (!/^\.\.?\//.test(written)) return { problem: "it starts neither with `std/` nor with `./` or `../`" }
+  if (!written.endsWith(".cfx")) return { problem: "a library file ends in `.cfx`" }
+  return { path: relativeTo(from, written) }
+}
+
+/** Other ways to write a path, for a hint; whether they lead to a file is tried. */
+const nearby = (written: string): readonly string[] => {
+  const stem = written.replace(/\.cfx$/, "")
+  const library = stem.replace(/^\.?\.?\/?(std\/)?/, "")
+  return [`${stem}s`, stem.replace(/s$/, ""), `std/${library}`, `std/${library}s`, `./${library}.cfx`].filter(
+    (other) => other !== written,
+  )
+}
+
+type Parts = Import["from"]
+
+/** The characters of a text without placeholders; none if it has some. */
+export const plainText = (text: Parts): string | undefined => {
+  let plain = ""
+  for (const part of text.parts) {
+    if (part.kind !== "chars") return undefined
+    plain += part.text
+  }
+  return plain
+}
+
+/** The first placeholder or hole of a text, as a person would name it. */
+export const firstPlaceholder = (text: Parts): string => {
+  for (const part of text.parts) {
+    if (part.kind === "hole") return part.name.text
+    if (part.kind === "placeholder") return part.path.kind === "name" ? part.path.text : "..."
+  }
+  return ""
+}
+
+const syntaxError = (problem: Problem, source: Source): Diagnostic => {
+  const place = { source, span: problem.span }
+  switch (problem.kind) {
+    case "stray_character":
+      return report("CFX1001", problem, place)
+    case "unclosed_text":
+      return report("CFX1002", {}, place)
+    case "unclosed_placeholder":
+      return report("CFX1003", {}, place)
+    case "stray_brace":
+      return report("CFX1004", {}, place)
+    case "bad_escape":
+      return report("CFX1005", problem, place)
+    case "unexpected":
+      return report("CFX1006", problem, place)
+    case "unknown_keyword":
+      return report("CFX1007", problem, place)
+    default:
+      return problem satisfies never
+  }
+}

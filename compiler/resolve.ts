@@ -1,0 +1,182 @@
+/** Phase 2: what each name stands for. One namespace per file: its own declarations and what it imports. */
+import { posix } from "node:path"
+import type { Declaration, DeclarationKind, ImportedName, Name } from "../grammar/ast.ts"
+import type { Diagnostic } from "./diagnostics/diagnostic.ts"
+import { type Related, report } from "./diagnostics/report.ts"
+import type { Module } from "./load.ts"
+import { mentionsOf, type Reference, referencesOf } from "./resolveReferences.ts"
+
+/** A declaration and the file that it stands in. */
+export interface Bound<D extends Declaration = Declaration> {
+  readonly declaration: D
+  readonly module: Module
+}
+
+export type DeclarationOf<K extends DeclarationKind> = Extract<Declaration, { kind: K }>
+
+/** What names mean. `find` gives nothing for a name that resolving has reported, or that a syntax error has swallowed. */
+export interface Names {
+  readonly find: <K extends DeclarationKind>(name: Name, kind: K) => Bound<DeclarationOf<K>> | undefined
+  /** Whether a name of a file is declared or imported there as this kind. */
+  readonly has: (module: Module, name: string, kind: DeclarationKind) => boolean
+}
+
+export interface Resolved {
+  readonly names: Names
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+interface Entry {
+  /** None where the import that should bring it has failed: it is known, and nothing more is said about it. */
+  readonly bound: Bound | undefined
+  readonly imported?: { readonly name: Name; used: boolean }
+  readonly at: Name
+}
+
+type Scope = Map<string, Entry>
+
+/** What a person calls a declaration of this kind. */
+export const nounOf = (kind: DeclarationKind): string => (kind === "items" ? "pool of items" : kind)
+
+export const resolve = (modules: readonly Module[]): Resolved => {
+  const diagnostics: Diagnostic[] = []
+  const scopes = new Map<Module, Scope>()
+  const bindings = new Map<Name, Bound>()
+
+  for (const module of modules) {
+    const scope: Scope = new Map()
+    scopes.set(module, scope)
+    for (const declaration of module.file.imports) {
+      const library = module.imports.get(declaration)
+      for (const imported of declaration.names) {
+        const bound = library === undefined ? undefined : exported(library, imported)
+        if (library !== undefined && bound === undefined && !swallowed(imported.name.text, library)) {
+          diagnostics.push(notExported(module, library, imported))
+        }
+        const name = imported.alias ?? imported.name
+        declare(scope, module, name, "name", { bound, at: name, imported: { name, used: false } })
+      }
+    }
+    for (const declaration of module.file.declarations) {
+      const entry = { bound: { declaration, module }, at: declaration.name }
+      declare(scope, module, declaration.name, nounOf(declaration.kind), entry)
+    }
+  }
+
+  for (const module of modules) {
+    const scope = scopes.get(module)!
+    for (const declaration of module.file.declarations) {
+      for (const reference of referencesOf(declaration)) {
+        const entry = scope.get(reference.name.text)
+        if (entry === undefined) {
+          if (!swallowed(reference.name.text, module)) diagnostics.push(unknown(module, scope, reference))
+          continue
+        }
+        if (entry.imported !== undefined) entry.imported.used = true
+        if (entry.bound === undefined) continue
+        if (entry.bound.declaration.kind === reference.kind) bindings.set(reference.name, entry.bound)
+        else diagnostics.push(wrongKind(module, scope, reference, entry.bound))
+      }
+      for (const mention of mentionsOf(declaration)) {
+        const imported = scope.get(mention)?.imported
+        if (imported !== undefined) imported.used = true
+      }
+    }
+    if (module.tears.length > 0) continue
+    for (const { imported } of scope.values()) {
+      if (imported !== undefined && !imported.used) {
+        diagnostics.push(
+          report("CFX2007", { name: imported.name.text }, { ...module, span: imported.name.span }),
+        )
+      }
+    }
+  }
+
+  return { names: { find, has }, diagnostics }
+
+  function declare(scope: Scope, module: Module, name: Name, kind: string, entry: Entry): void {
+    const before = scope.get(name.text)
+    if (before === undefined) {
+      scope.set(name.text, entry)
+      return
+    }
+    const first = { source: module.source, span: before.at.span, label: "first declared here" }
+    diagnostics.push(
+      report("CFX2003", { kind, name: name.text }, { source: module.source, span: name.span }, [first]),
+    )
+  }
+
+  function find<K extends DeclarationKind>(name: Name, kind: K): Bound<DeclarationOf<K>> | undefined {
+    const bound = bindings.get(name)
+    return bound !== undefined && isKind(bound, kind) ? bound : undefined
+  }
+
+  function has(module: Module, name: string, kind: DeclarationKind): boolean {
+    return scopes.get(module)?.get(name)?.bound?.declaration.kind === kind
+  }
+
+  function unknown(module: Module, scope: Scope, { name, kind }: Reference): Diagnostic {
+    const library = modules.find(
+      (other) =>
+        other !== module && other.file.declarations.some((d) => d.kind === kind && d.name.text === name.text),
+    )
+    const parameters = {
+      kind: nounOf(kind),
+      name: name.text,
+      known: namesOf(scope, kind),
+      importable: library === undefined ? undefined : importPath(library, module),
+    }
+    return report("CFX2001", parameters, { source: module.source, span: name.span })
+  }
+}
+
+const isKind = <K extends DeclarationKind>(bound: Bound, kind: K): bound is Bound<DeclarationOf<K>> =>
+  bound.declaration.kind === kind
+
+const exported = (library: Module, { name }: ImportedName): Bound | undefined => {
+  const declaration = library.file.declarations.find((other) => other.name.text === name.text)
+  return declaration === undefined ? undefined : { declaration, module: library }
+}
+
+const notExported = (module: Module, library: Module, { name }: ImportedName): Diagnostic => {
+  const known = library.file.declarations.map((declaration) => declaration.name.text)
+  const place = { source: module.source, span: name.span }
+  return report("CFX2006", { name: name.text, file: library.source.name, known }, place)
+}
+
+const wrongKind = (module: Module, scope: Scope, { name, kind }: Reference, bound: Bound): Diagnostic => {
+  const found = bound.declaration
+  const related: Related = {
+    source: bound.module.source,
+    span: found.name.span,
+    label: `declared here as ${nounOf(found.kind)}`,
+  }
+  const parameters = {
+    name: name.text,
+    expected: nounOf(kind),
+    found: nounOf(found.kind),
+    known: namesOf(scope, kind),
+  }
+  return report("CFX2002", parameters, { source: module.source, span: name.span }, [related])
+}
+
+const namesOf = (scope: Scope, kind: DeclarationKind): readonly string[] =>
+  [...scope].filter(([, { bound }]) => bound?.declaration.kind === kind).map(([name]) => name)
+
+/** How one file imports another. */
+const importPath = (library: Module, from: Module): string => {
+  if (library.source.name.startsWith("std/")) return library.source.name.replace(/\.cfx$/, "")
+  const path = posix.relative(posix.dirname(from.path), library.path)
+  return path.startsWith(".") ? path : `./${path}`
+}
+
+const keywords = "model|items|framing|container|roster|paraphrase|dose|block|protocol|metric|experiment"
+
+/**
+ * Whether a file with syntax errors seems to declare or import a name all the same: then the parser has dropped its declaration,
+ * and to call the name unknown would report one mistake twice.
+ */
+const swallowed = (name: string, module: Module): boolean =>
+  module.tears.length > 0 &&
+  /^\w+$/.test(name) &&
+  new RegExp(`\\b(?:${keywords})\\s+${name}\\b|\\bimport\\b[^"]*\\b${name}\\b`).test(module.source.text)
