@@ -1,0 +1,209 @@
+/** The report for a terminal: every table and contrast with its n and what was not counted, and the figure as bars of text. */
+import type { Result } from "../measure/result.ts"
+import { terminalLine } from "./escape.ts"
+import {
+  counted,
+  differenceText,
+  estimateText,
+  excludedText,
+  grouped,
+  intervalText,
+  pText,
+  type Unit,
+} from "./format.ts"
+import type { ReportInput } from "./input.ts"
+import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
+import { type ContrastView, type FigureView, type Summary, summaries, type TableView } from "./summary.ts"
+import { noticesOf, titleAndLead, verdictWords } from "./words.ts"
+
+export interface TerminalOptions {
+  /** Columns that a line may take; 60 at least. */
+  readonly columns: number
+  readonly color: boolean
+}
+
+/** Lines end with a line feed; none is wider than `columns`. Colour only repeats what words say. */
+export function terminalReport(input: ReportInput, options: TerminalOptions): string {
+  const width = Math.max(60, options.columns)
+  const look = paint(options.color)
+  const lines: Line[] = []
+  const { title } = titleAndLead(input)
+  lines.push(...wrapped(title, width).map(look.bold))
+  for (const notice of noticesOf(input)) lines.push("", ...wrapped(`note: ${notice}`, width).map(look.warn))
+  for (const summary of summaries(input)) lines.push("", ...experimentLines(summary, width, look))
+  for (const { experiment, model, hole, why, count } of input.failed) {
+    const text = `${hole} of ${model} in ${experiment} has no value in ${counted(count, "trial")}: ${why}`
+    lines.push(...wrapped(text, width).map(look.warn))
+  }
+  return `${lines.join("\n")}\n`
+}
+
+function experimentLines(summary: Summary, width: number, look: Paint): readonly Line[] {
+  const { experiment } = summary
+  const { models, seed } = experiment
+  const head = `${experiment.name}: ${counted(models.length, "model")} (${models.join(", ")}), ${counted(summary.items, "item")}, ${counted(summary.trials, "trial")}, seed ${seed}`
+  return [
+    ...wrapped(head, width),
+    ...summary.tables.flatMap((table) => ["", ...tableLines(table, width, look)]),
+    ...summary.figures.flatMap((figure) => ["", ...figureLines(figure, width, look)]),
+    ...(summary.contrasts.length === 0 ? [] : ["", look.bold("Contrasts")]),
+    ...summary.contrasts.flatMap((contrast) => contrastLines(contrast, width, look)),
+    ...(summary.expects.length === 0 ? [] : ["", look.bold("Expected")]),
+    ...summary.expects.flatMap((result) => expectLines(result, width, look)),
+  ]
+}
+
+/** One block per measure: a row for each set of trials, with estimate, interval, n and what was not counted. */
+function tableLines(table: TableView, width: number, look: Paint): readonly Line[] {
+  const factors = table.factors.map((factor, column) => [
+    factor,
+    ...table.rows.map((row) => terminalLine(row.levels[column] ?? "-")),
+  ])
+  const blocks = table.measures.map((measure, column) => {
+    const results = table.rows.map((row) => row.results[column]!)
+    const unit = measure.statistic
+    return {
+      name: measure.name,
+      estimate: [measure.name, ...results.map((result) => estimateCell(result, unit))],
+      interval: [
+        `${measure.interval.level}% interval`,
+        ...results.map((result) => intervalText(result, unit)),
+      ],
+      n: ["n", ...results.map((result) => grouped(result.n))],
+      excluded: ["not counted", ...results.map((result) => excludedText(result.excluded))],
+    }
+  })
+  // All blocks share their columns, so that rates stand under rates.
+  const widest = (cells: readonly (readonly string[])[]) =>
+    Math.max(...cells.flat().map((cell) => cell.length))
+  const wide = {
+    estimate: widest(blocks.map(({ estimate }) => estimate)),
+    interval: widest(blocks.map(({ interval }) => interval)),
+    n: widest(blocks.map(({ n }) => n)),
+  }
+  const numbers = wide.estimate + wide.interval + wide.n + 3 * GAP.length + 16
+  const factorWidths = fit(
+    factors.map((cells) => widest([cells])),
+    width - numbers,
+  )
+  const head = `Table ${table.name}, pooled over trials`
+  return [
+    look.bold(head),
+    ...blocks.flatMap((block, at) => [
+      ...(at === 0 ? [] : [""]),
+      ...block.estimate.map((_, row) => {
+        const cells = [
+          ...factors.map((cells, column) =>
+            padded(shortened(cells[row]!, factorWidths[column]!), factorWidths[column]!),
+          ),
+          padded(block.estimate[row]!, wide.estimate, "right"),
+          padded(block.interval[row]!, wide.interval),
+          padded(block.n[row]!, wide.n, "right"),
+        ]
+        const left = cells.join(GAP)
+        const line =
+          `${left}${GAP}${shortened(block.excluded[row]!, width - left.length - GAP.length)}`.trimEnd()
+        return row === 0 ? look.faint(line) : line
+      }),
+    ]),
+  ]
+}
+
+const GAP = "  "
+
+function estimateCell(result: Result, unit: Unit): string {
+  if (result.estimate === undefined) return "no value"
+  return unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
+}
+
+/** Bars in eighths of a column, from 0; the interval follows in figures. A figure whose values go below 0 is left to the report. */
+function figureLines(figure: FigureView, width: number, look: Paint): readonly Line[] {
+  const bars = figure.groups.flatMap(({ level, bars }) =>
+    bars.map(({ color, result }) => ({ name: color === undefined ? level : `${level}, ${color}`, result })),
+  )
+  const unit = figure.measure.statistic
+  const values = bars.map(({ result }) => result.estimate ?? 0)
+  const full = unit === "rate" ? 1 : Math.max(...values, Number.MIN_VALUE)
+  const names = Math.min(24, Math.max(...bars.map(({ name }) => name.length)))
+  const numbers = bars.map(({ result }) =>
+    `${estimateCell(result, unit)} ${intervalText(result, unit)}`.trim(),
+  )
+  const room = width - names - Math.max(...numbers.map((number) => number.length)) - 2 * GAP.length
+  const head = look.bold(
+    `Figure ${figure.name}: ${figure.measure.name} by ${figure.by}${unit === "rate" ? ", of 100%" : ""}`,
+  )
+  if (room < 10 || Math.min(0, ...values) < 0)
+    return [
+      head,
+      ...bars.map(({ name }, at) => `${padded(shortened(name, names), names)}${GAP}${numbers[at]}`),
+    ]
+  const barRoom = Math.min(room, 50)
+  return [
+    head,
+    ...bars.map(({ name }, at) => {
+      const bar = padded(blocks((values[at]! / full) * barRoom), barRoom)
+      return `${padded(shortened(terminalLine(name), names), names)}${GAP}${look.bar(bar)}${GAP}${numbers[at]}`
+    }),
+  ]
+}
+
+function blocks(length: number): string {
+  const eighths = Math.round(length * 8)
+  return "█".repeat(Math.floor(eighths / 8)) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+}
+
+function contrastLines(
+  { contrast, result, unit, words }: ContrastView,
+  width: number,
+  look: Paint,
+): readonly Line[] {
+  const name = terminalLine(contrast.name)
+  const over = counted(result.n, result.method.startsWith("paired") ? "pair" : "trial")
+  if (result.estimate === undefined) {
+    return [
+      ...wrapped(`${name}: no value (${over}; ${result.method})`, width),
+      ...wrapped(words, width, "  ").map(look.faint),
+    ]
+  }
+  const interval = intervalText(result, unit)
+  const parts = [
+    `${differenceText(result.estimate, unit)}${interval === "" ? "" : ` ${interval}`}`,
+    ...(result.p === undefined ? [] : [pText(result.p)]),
+    over,
+  ]
+  const excluded = excludedText(result.excluded)
+  const detail = [
+    words,
+    ...(result.sides === undefined
+      ? []
+      : [`${estimateText(result.sides.left, unit)} against ${estimateText(result.sides.right, unit)}`]),
+    ...(result.discordant === undefined
+      ? []
+      : [`left only ${result.discordant.left}, right only ${result.discordant.right}`]),
+    result.method,
+    ...(excluded === "" ? [] : [`not counted: ${excluded}`]),
+  ]
+  return [
+    ...wrapped(`${name}: ${parts.join(", ")}`, width),
+    ...wrapped(detail.join("; "), width, "  ").map(look.faint),
+  ]
+}
+
+function expectLines(result: Result, width: number, look: Paint): readonly Line[] {
+  const words = verdictWords(result)
+  const colour = result.held === true ? look.good : look.bad
+  const [first = "", ...rest] = wrapped(`${words}: ${terminalLine(result.name)}`, width)
+  return [colour(first), ...rest]
+}
+
+/** Widths that sum to the room: the widest give way first, none below 6. */
+function fit(widths: readonly number[], room: number): readonly number[] {
+  const fitted = [...widths]
+  const total = () => fitted.reduce((sum, width) => sum + width + GAP.length, 0)
+  while (total() > room) {
+    const widest = fitted.indexOf(Math.max(...fitted))
+    if (fitted[widest] === undefined || fitted[widest] <= 6) break
+    fitted[widest]--
+  }
+  return fitted
+}
