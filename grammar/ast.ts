@@ -57,15 +57,7 @@ export type HoleType =
 
 // ---------------------------------------------------------------- expressions
 
-export type Expression =
-  | Name
-  | NumberLiteral
-  | Text
-  | Member
-  | Call
-  | Unary
-  | Binary
-  | Restriction
+export type Expression = Name | NumberLiteral | Text | Member | Call | Unary | Binary | Restriction
 
 export interface NumberLiteral extends Node {
   readonly kind: "number"

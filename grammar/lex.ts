@@ -5,6 +5,7 @@ import type { Span } from "./source.ts"
 import {
   BadEscape,
   cuttingLexerModes,
+  Escape,
   lexerModes,
   SingleCut,
   StrayBrace,
@@ -68,8 +69,15 @@ const unclosedTexts = (tokens: readonly IToken[]): { opener: IToken; cut?: IToke
   return found
 }
 
+/** Whether `\\u{...}` names a character: surrogates and numbers past the last code point don't. */
+export const isCharacter = (image: string): boolean => {
+  const code = image.startsWith("\\u") ? Number.parseInt(image.slice(3, -1), 16) : 0
+  return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+}
+
 const problemOf = (token: IToken): Problem | undefined => {
-  if (token.tokenType === BadEscape) return { kind: "bad_escape", found: token.image, span: spanOf(token) }
+  const badEscape = token.tokenType === BadEscape || (token.tokenType === Escape && !isCharacter(token.image))
+  if (badEscape) return { kind: "bad_escape", found: token.image, span: spanOf(token) }
   if (token.tokenType === StrayBrace) return { kind: "stray_brace", span: spanOf(token) }
   if (token.tokenType === UnclosedBrace) return { kind: "unclosed_placeholder", span: spanOf(token) }
   return undefined

@@ -11,7 +11,17 @@ export type Problem = { readonly span: Span } & (
    * `found` and `expected` are for people: words or signs in backquotes, or words such as "a name", "an expression", "the end
    * of the file". `within` names the construct, such as "framing". The span is empty where the file ends too early.
    */
-  | { readonly kind: "unexpected"; readonly found: string; readonly expected: readonly string[]; readonly within: string }
+  | {
+      readonly kind: "unexpected"
+      readonly found: string
+      readonly expected: readonly string[]
+      readonly within: string
+    }
   /** A word where only certain keywords can stand: `found` and `expected` are bare words. */
-  | { readonly kind: "unknown_keyword"; readonly found: string; readonly expected: readonly string[]; readonly within: string }
+  | {
+      readonly kind: "unknown_keyword"
+      readonly found: string
+      readonly expected: readonly string[]
+      readonly within: string
+    }
 )

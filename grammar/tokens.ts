@@ -14,8 +14,15 @@ export const Identifier = createToken({
   categories: [Word],
 })
 
+const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
+
 const keyword = (word: string): TokenType =>
-  createToken({ name: word, pattern: new RegExp(word), longer_alt: Identifier, categories: [Word] })
+  createToken({
+    name: capitalised(word),
+    label: word,
+    pattern: new RegExp(`${word}\\b`),
+    categories: [Word],
+  })
 
 export const Import = keyword("import")
 export const From = keyword("from")
@@ -80,7 +87,20 @@ export const Allow = keyword("allow")
 
 const keywords: readonly TokenType[] = [
   ...[Import, From, As, Extends],
-  ...[Models, Model, Items, Framing, Container, Roster, Paraphrase, Dose, Block, Protocol, Metric, Experiment],
+  ...[
+    Models,
+    Model,
+    Items,
+    Framing,
+    Container,
+    Roster,
+    Paraphrase,
+    Dose,
+    Block,
+    Protocol,
+    Metric,
+    Experiment,
+  ],
   ...[Verbatim, Reconstructed, Preamble, Lines, Line, Speakers, TextField],
   ...[Slot, Options, Option, Join, System, Turn, Continues, User, Assistant],
   ...[Integer, Rate, Mean, Given, Interval, Invalid],
@@ -89,7 +109,11 @@ const keywords: readonly TokenType[] = [
 ]
 
 const reserved = (word: string): TokenType =>
-  createToken({ name: word, pattern: new RegExp(word), longer_alt: Identifier })
+  createToken({
+    name: capitalised(word),
+    label: word,
+    pattern: new RegExp(`${word}\\b`),
+  })
 
 export const And = reserved("and")
 export const Or = reserved("or")
@@ -100,7 +124,7 @@ export const In = reserved("in")
 export const reservedWords: readonly TokenType[] = [And, Or, Not, In]
 
 const sign = (name: string, pattern: RegExp): TokenType =>
-  createToken({ name, pattern, label: `\`${pattern.source.replaceAll("\\", "")}\`` })
+  createToken({ name, pattern, label: pattern.source.replaceAll("\\", "") })
 
 export const LCurly = sign("LCurly", /\{/)
 export const RCurly = sign("RCurly", /\}/)
@@ -223,8 +247,8 @@ export const BadEscape = characters(
 export const LeftBraces = characters("LeftBraces", /\{\{/)
 export const RightBraces = characters("RightBraces", /\}\}/)
 export const LineBreak = characters("LineBreak", /\r\n?|\n/, true)
-const SinglePlain = characters("SinglePlain", /[^"\\{}\r\n]+/)
-const TriplePlain = characters("TriplePlain", /(?:[^"\\{}\r\n]|"(?!""))+/)
+export const SinglePlain = characters("SinglePlain", /[^"\\{}\r\n]+/)
+export const TriplePlain = characters("TriplePlain", /(?:[^"\\{}\r\n]|"(?!""))+/)
 /** `{` without its `}` on the same line: the rest of the text is read on as text. */
 export const UnclosedBrace = characters("UnclosedBrace", /\{/)
 export const StrayBrace = characters("StrayBrace", /\}/)
@@ -235,7 +259,7 @@ export const HoleOpen = createToken({
   pattern: /\{(?=[^{}"\r\n]*\})/,
   push_mode: "hole",
 })
-export const HoleClose = createToken({ name: "HoleClose", pattern: /\}/, pop_mode: true, label: "`}`" })
+export const HoleClose = createToken({ name: "HoleClose", pattern: /\}/, pop_mode: true, label: "}" })
 
 const inText = [Escape, BadEscape, LeftBraces, RightBraces, HoleOpen, UnclosedBrace, StrayBrace]
 const words = [...keywords, ...reservedWords, Identifier]

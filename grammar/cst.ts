@@ -1,0 +1,60 @@
+/** Reading Chevrotain's concrete tree, in which a construct that was broken off lacks what came after the error. */
+import type { CstElement, CstNode, IToken } from "chevrotain"
+import type { Span } from "./source.ts"
+
+/** Something that the construct needs is not there; the error was reported when it was parsed. */
+class Incomplete extends Error {}
+
+export const isNode = (element: CstElement): element is CstNode => "children" in element
+
+export const nodes = (parent: CstNode, rule: string): CstNode[] =>
+  (parent.children[rule] ?? []).filter(isNode)
+
+export const tokens = (parent: CstNode, label: string): IToken[] =>
+  (parent.children[label] ?? []).filter((element): element is IToken => !isNode(element))
+
+export const has = (parent: CstNode, label: string): boolean => (parent.children[label] ?? []).length > 0
+
+export const node = (parent: CstNode, rule: string, index = 0): CstNode => {
+  const found = nodes(parent, rule)[index]
+  if (found === undefined) throw new Incomplete(rule)
+  return found
+}
+
+export const token = (parent: CstNode, label: string, index = 0): IToken => {
+  const found = tokens(parent, label)[index]
+  if (found === undefined) throw new Incomplete(label)
+  return found
+}
+
+/** For what the grammar demands at least one of. */
+export const some = <T>(values: readonly T[]): readonly T[] => {
+  if (values.length === 0) throw new Incomplete()
+  return values
+}
+
+/** Builds what is complete and leaves out the rest. */
+export const collect = <T>(from: readonly CstNode[], build: (node: CstNode) => T): T[] =>
+  from.flatMap((each) => {
+    try {
+      return [build(each)]
+    } catch (error) {
+      if (error instanceof Incomplete) return []
+      throw error
+    }
+  })
+
+const startOf = (element: CstElement): number =>
+  isNode(element) ? (element.location?.startOffset ?? 0) : element.startOffset
+
+/** What a node is made of, in the order of the text; without what holds no token at all. */
+export const inOrder = (parent: CstNode): CstElement[] =>
+  Object.values(parent.children)
+    .flat()
+    .filter((element) => !Number.isNaN(startOf(element)))
+    .sort((a, b) => startOf(a) - startOf(b))
+
+export const spanOfNode = (parent: CstNode): Span => {
+  const { startOffset = 0, endOffset = 0 } = parent.location ?? {}
+  return { start: startOffset, end: endOffset + 1 }
+}

@@ -1,0 +1,74 @@
+/** What could have stood at an error, and what stood there, in words for a person. */
+import { EOF, type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
+import type { Problem } from "./problem.ts"
+import type { Span } from "./source.ts"
+import * as t from "./tokens.ts"
+
+/** Going on with an expression is possible nearly everywhere; saying so would bury what was forgotten. */
+const continuations = new Set<TokenType>([
+  ...[t.And, t.Or, t.Comparison, t.Plus, t.Minus, t.Star, t.Slash, t.Dot, t.LParen, t.LSquare],
+])
+const expressionStarts = [t.Word, t.NumberToken, t.TextOpen, t.LParen, t.Minus, t.Not]
+
+const words = new Map<TokenType, string>([
+  [t.Word, "a name"],
+  [t.NumberToken, "a number"],
+  [t.TextOpen, "a text"],
+  [EOF, "the end of the file"],
+])
+
+export const isKeyword = (type: TokenType): boolean =>
+  type !== t.Identifier && (type.CATEGORIES ?? []).includes(t.Word)
+
+const describeType = (type: TokenType): string => words.get(type) ?? `\`${tokenLabel(type)}\``
+
+/** A short list without repetition. */
+export const describeExpected = (types: readonly TokenType[]): string[] => {
+  const possible = new Set(types)
+  const described: string[] = []
+  if (expressionStarts.every((type) => possible.has(type))) {
+    for (const type of expressionStarts) possible.delete(type)
+    described.push("an expression")
+  }
+  const rest = [...possible].filter((type) => !continuations.has(type) && !tokenIsInsideText(type))
+  const needed = rest.length > 0 || described.length > 0 ? rest : [...possible]
+  return [...new Set([...described, ...needed.map(describeType)])]
+}
+
+const tokenIsInsideText = (type: TokenType): boolean =>
+  type === t.Characters || type === t.HoleOpen || type === t.TextEnd
+
+export const describeFound = (token: IToken | undefined): string => {
+  if (token === undefined || token.tokenType === EOF) return "the end of the file"
+  if (tokenMatcher(token, t.TextOpen)) return "a text"
+  return `\`${token.image}\``
+}
+
+export interface Unexpected {
+  readonly token: IToken | undefined
+  readonly span: Span
+  readonly expected: readonly TokenType[]
+  readonly within: string
+  /** Whether the token may be a keyword gone wrong: it stands where a keyword should, on the line where it should. */
+  readonly mayBeMisspelt: boolean
+}
+
+export const unexpected = ({ token, span, expected, within, mayBeMisspelt }: Unexpected): Problem => {
+  const needed = expected.filter((type) => !continuations.has(type))
+  if (mayBeMisspelt && token?.tokenType === t.Identifier && needed.length > 0 && needed.every(isKeyword)) {
+    return {
+      kind: "unknown_keyword",
+      found: token.image,
+      expected: needed.map(tokenLabel),
+      within,
+      span,
+    }
+  }
+  return {
+    kind: "unexpected",
+    found: describeFound(token),
+    expected: describeExpected(expected),
+    within,
+    span,
+  }
+}

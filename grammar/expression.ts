@@ -1,0 +1,116 @@
+/** Expressions and holes: the concrete tree -> the syntax tree. */
+import type { CstNode, IToken } from "chevrotain"
+import type * as ast from "./ast.ts"
+import { collect, has, inOrder, isNode, node, nodes, spanOfNode, token } from "./cst.ts"
+import { spanOf } from "./lex.ts"
+import { join, type Span } from "./source.ts"
+import { buildText } from "./text.ts"
+
+export const nameOf = (word: IToken): ast.Name => ({ kind: "name", text: word.image, span: spanOf(word) })
+
+export const nameAt = (parent: CstNode, label = "Word"): ast.Name => nameOf(token(parent, label))
+
+export const numberOf = (number: IToken): ast.NumberLiteral => ({
+  kind: "number",
+  value: Number(number.image),
+  span: spanOf(number),
+})
+
+export const textOf = (parent: CstNode, index = 0): ast.Text =>
+  buildText(node(parent, "text", index), buildHole)
+
+export const textsOf = (parent: CstNode): ast.Text[] =>
+  nodes(parent, "text").map((text) => buildText(text, buildHole))
+
+export const buildHole = (hole: CstNode): ast.Placeholder | ast.Hole => {
+  const inside = node(hole, "inHole")
+  const span = spanOfNode(hole)
+  if (!has(inside, "holeType")) {
+    return { kind: "placeholder", path: expressionAt(inside), span }
+  }
+  return { kind: "hole", name: nameAt(inside), type: holeTypeOf(node(inside, "holeType")), span }
+}
+
+const holeTypeOf = (type: CstNode): ast.HoleType => {
+  const span = spanOfNode(type)
+  if (has(type, "Option")) return { kind: "option", span }
+  const [low, high] = [token(type, "Number"), token(type, "Number", 1)]
+  return { kind: "integer", low: numberOf(low), high: numberOf(high), span }
+}
+
+/** Operands and operators in turn, grouped to the left. Spans are those of the text, with the brackets around operands. */
+const leftGrouped = (parent: CstNode, build: (operand: CstNode) => ast.Expression): ast.Expression => {
+  const elements = inOrder(parent)
+  const operands = elements.filter(isNode)
+  const operators = elements.filter((element): element is IToken => !isNode(element))
+  const start = spanOfNode(operands[0]!)
+  return operators.reduce<ast.Expression>(
+    (left, operator, index) => ({
+      kind: "binary",
+      operator: operator.image as ast.BinaryOperator,
+      left,
+      right: build(operands[index + 1]!),
+      span: join(start, spanOfNode(operands[index + 1]!)),
+    }),
+    build(operands[0]!),
+  )
+}
+
+export const expressionAt = (parent: CstNode): ast.Expression => buildExpression(node(parent, "expression"))
+
+export const buildExpression = (expression: CstNode): ast.Expression =>
+  leftGrouped(expression, (operand) => leftGrouped(operand, buildNegation))
+
+const buildNegation = (negation: CstNode): ast.Expression =>
+  has(negation, "Not")
+    ? {
+        kind: "unary",
+        operator: "not",
+        operand: buildNegation(node(negation, "negation")),
+        span: spanOfNode(negation),
+      }
+    : leftGrouped(node(negation, "comparison"), (sum) =>
+        leftGrouped(sum, (product) => leftGrouped(product, buildSigned)),
+      )
+
+const buildSigned = (signed: CstNode): ast.Expression =>
+  has(signed, "Minus")
+    ? {
+        kind: "unary",
+        operator: "-",
+        operand: buildSigned(node(signed, "signed")),
+        span: spanOfNode(signed),
+      }
+    : buildPostfix(node(signed, "postfix"))
+
+const buildPostfix = (postfix: CstNode): ast.Expression => {
+  const primary = node(postfix, "primary")
+  const start = spanOfNode(primary)
+  return nodes(postfix, "suffix").reduce<ast.Expression>((left, suffix) => {
+    const span: Span = join(start, spanOfNode(suffix))
+    if (has(suffix, "Dot")) return { kind: "member", object: left, property: nameAt(suffix), span }
+    const given = nodes(node(suffix, "callArguments"), "expression")
+    return { kind: "call", callee: left, arguments: collect(given, buildExpression), span }
+  }, buildPrimary(primary))
+}
+
+const buildPrimary = (primary: CstNode): ast.Expression => {
+  if (has(primary, "Number")) return numberOf(token(primary, "Number"))
+  if (has(primary, "text")) return textOf(primary)
+  if (has(primary, "expression")) return expressionAt(primary)
+  const word = nameAt(primary)
+  if (!has(primary, "levelFilters")) return word
+  const filters = node(primary, "levelFilters")
+  return {
+    kind: "restriction",
+    measure: word,
+    levels: collect(nodes(filters, "levelFilter"), levelFilterOf),
+    span: spanOfNode(primary),
+  }
+}
+
+const levelFilterOf = (filter: CstNode): ast.LevelFilter => ({
+  factor: nameAt(filter),
+  level: expressionAt(filter),
+  span: spanOfNode(filter),
+})
