@@ -50,7 +50,10 @@ interface Line {
   text: string
 }
 
-/** Lines of the prompt, each with the mark of its first span; a change of span within a line is marked where it happens. */
+/**
+ * Lines of the prompt, each with the mark of its first span; a change of span within a line is marked where it happens, unless
+ * nothing but the line break follows.
+ */
 const linesOf = (
   segments: readonly Segment[],
   marks: Marks,
@@ -65,7 +68,7 @@ const linesOf = (
       if (line === undefined) {
         line = { mark, text: "" }
         lines.push(line)
-      } else if (mark !== last) line.text += dim(`⟦${mark}⟧`)
+      } else if (mark !== last && piece !== "\n") line.text += dim(`⟦${mark}⟧`)
       last = mark
       line.text += visible(piece.replace(/\n$/, ""))
       if (piece.endsWith("\n")) line = undefined
