@@ -89,7 +89,7 @@ const checkMeasure = (name: Name, { experiment, measures }: Design, scene: Scene
   return false
 }
 
-const checkColumn = (name: Name, { experiment, names, columns }: Design, scene: Scene): boolean => {
+const checkColumn = (name: Name, { experiment, columns }: Design, scene: Scene): boolean => {
   if (columns.has(name.text)) return true
   if (!scene.torn) {
     const known = [...columns.keys()]

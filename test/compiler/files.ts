@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { compile } from "../../compiler/compile.ts"
+import type { Compiled, CompileOptions } from "../../compiler/compiled.ts"
+import type { Diagnostic } from "../../compiler/diagnostics/diagnostic.ts"
+import type { Files } from "../../compiler/files.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+export const text = (path: string): string => readFileSync(`${root}${path}`, "utf8")
+
+/** Files that stand in memory, in a folder `/spec`; the standard library is the real one. */
+export const memory = (files: Readonly<Record<string, string>>): Files => ({
+  stdlib: "/std",
+  show: (path) => path.replace(/^\/spec\//, "").replace(/^\/std\//, "std/"),
+  read: (path) => {
+    const own = files[path.replace(/^\/spec\//, "")]
+    if (own !== undefined) return { text: own }
+    if (!path.startsWith("/std/")) return { problem: "no such file" }
+    try {
+      return { text: text(`stdlib/${path.slice(5)}`) }
+    } catch {
+      return { problem: "no such file" }
+    }
+  },
+})
+
+/** `n` sound questions as a YAML file. */
+export const questions = (n: number): string =>
+  Array.from(
+    { length: n },
+    (_, i) => `- { id: q${i}, question: "Which is number ${i}?", options: ["a${i}", "b${i}", "c${i}"], gold: B }`,
+  ).join("\n")
+
+export const compileText = (
+  spec: string,
+  files: Readonly<Record<string, string>> = {},
+  options?: CompileOptions,
+): Compiled => compile("/spec/main.cfx", memory({ "main.cfx": spec, "items.yaml": questions(40), ...files }), options)
+
+/** A diagnostic in one line: its code and the text that it marks, with the file where that is not the spec. */
+export const brief = ({ code, source, span }: Diagnostic): string => {
+  const marked = source.text.slice(span.start, span.end).replace(/\s+/g, " ")
+  const shown = marked.length > 60 ? `${marked.slice(0, 57)}...` : marked
+  return `${code} ${shown}${source.name === "main.cfx" ? "" : ` (${source.name})`}`
+}
+
+export const briefs = ({ diagnostics }: Compiled): readonly string[] => diagnostics.map(brief)
