@@ -150,7 +150,8 @@ export const firstPlaceholder = (text: Parts): string => {
   return ""
 }
 
-const syntaxError = (problem: Problem, source: Source): Diagnostic => {
+/** What is wrong with a text, with its code and words. */
+export const syntaxError = (problem: Problem, source: Source): Diagnostic => {
   const place = { source, span: problem.span }
   switch (problem.kind) {
     case "stray_character":

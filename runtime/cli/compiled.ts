@@ -3,9 +3,12 @@ import { compile } from "../../compiler/compile.ts"
 import type { Compiled, CompileOptions } from "../../compiler/compiled.ts"
 import type { Diagnostic } from "../../compiler/diagnostics/diagnostic.ts"
 import { render } from "../../compiler/diagnostics/render.ts"
+import { suggest } from "../../compiler/diagnostics/suggest.ts"
 import type { Program } from "../../compiler/ir.ts"
 import { absolute, diskFiles } from "../disk/files.ts"
 import { assignments } from "./arguments.ts"
+import { UsageError } from "./command.ts"
+import { exit } from "./exit.ts"
 import { packageRoot } from "./package.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -44,11 +47,43 @@ export function compiled(spec: string, options: CompileOptions = {}): Compiled {
   )
 }
 
-/** Compiles, shows what was found, and gives the spec back when it has no error. */
-export function soundSpec(spec: string, options: CompileOptions, terminal: Terminal): Sound | undefined {
+/**
+ * A spec that may be run, or the exit code where it has errors; what was found is shown.
+ * @throws UsageError when `--model` or `--items` names what the spec does not have
+ */
+export function soundSpec(spec: string, options: CompileOptions, terminal: Terminal): Sound | number {
   const result = compiled(spec, options)
   showDiagnostics(result.diagnostics, terminal)
-  return result.program && result.hash ? { ...result, program: result.program, hash: result.hash } : undefined
+  const { program, hash } = result
+  if (program === undefined || hash === undefined) return refused(result.diagnostics)
+  known("--model", options.models, program.models, spec)
+  known("--items", options.items, program.pools, spec)
+  return { ...result, program, hash }
+}
+
+/** Where all that is wrong is a data file that cannot be read, it is the environment that failed. */
+export function refused(diagnostics: readonly Diagnostic[]): number {
+  const errors = diagnostics.filter(({ severity }) => severity === "error")
+  return errors.every(({ code }) => code === "CFX3001") ? exit.environment : exit.spec
+}
+
+/** @throws UsageError unless the spec has this name */
+export function among(option: string, name: string, names: readonly string[], spec: string): void {
+  if (names.includes(name)) return
+  const near = suggest(name, names)
+  throw new UsageError(
+    `${option} ${name}: ${spec} has ${near ? `no such name; did you mean ${near}?` : names.join(", ")}`,
+  )
+}
+
+function known(
+  option: string,
+  given: CompileOptions["models"],
+  declared: readonly { readonly name: string }[],
+  spec: string,
+): void {
+  const names = declared.map(({ name }) => name)
+  for (const name of Object.keys(given ?? {})) among(option, name, names, spec)
 }
 
 /** Errors are always shown, warnings and notes unless the terminal is quiet; a last line counts them. */

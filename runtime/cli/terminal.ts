@@ -9,19 +9,28 @@ export interface Terminal {
   /** What went wrong; never silent. */
   readonly complain: (text: string) => void
   readonly quiet: boolean
+  /** Whether a line of standard error can be drawn again, as progress is. */
+  readonly redraws: boolean
+  /** Columns of standard output; a fixed number where it is no terminal, so that its bytes are the same everywhere. */
+  readonly columns: number
   /** Whether each stream shows colour: it is a terminal, and nobody asked for plain text. */
   readonly color: { readonly out: boolean; readonly err: boolean }
 }
 
+const PLAIN_COLUMNS = 100
+
 export function terminal(options: { readonly quiet: boolean; readonly plain: boolean }): Terminal {
+  const capable = process.env.TERM !== "dumb"
   const colored = (stream: NodeJS.WriteStream): boolean =>
-    !options.plain && !process.env.NO_COLOR && process.env.TERM !== "dumb" && stream.isTTY === true
+    !options.plain && !process.env.NO_COLOR && capable && stream.isTTY === true
   const complain = (text: string): void => void process.stderr.write(lines(text))
   return {
     print: (text) => void process.stdout.write(lines(text)),
     note: options.quiet ? () => {} : complain,
     complain,
     quiet: options.quiet,
+    redraws: capable && process.stderr.isTTY === true,
+    columns: process.stdout.isTTY ? process.stdout.columns || PLAIN_COLUMNS : PLAIN_COLUMNS,
     color: { out: colored(process.stdout), err: colored(process.stderr) },
   }
 }

@@ -1,6 +1,6 @@
 import { toJson } from "../../../compiler/diagnostics/render.ts"
 import { command } from "../command.ts"
-import { compiled, counted, showDiagnostics } from "../compiled.ts"
+import { compiled, counted, refused, showDiagnostics } from "../compiled.ts"
 import { exit } from "../exit.ts"
 
 export default command({
@@ -24,6 +24,6 @@ export default command({
         terminal.note(`${names.join(", ")}: ${counted(diagnostics) || "no errors, no warnings"}`)
       }
     }
-    return diagnostics.some(({ severity }) => severity === "error") ? exit.spec : exit.done
+    return diagnostics.some(({ severity }) => severity === "error") ? refused(diagnostics) : exit.done
   },
 })

@@ -19,7 +19,7 @@ export default command({
   run: async ({ values, names: [given], terminal }) => {
     const spec = given ?? join(packageRoot(), "specs", "quickstart.cfx")
     const found = soundSpec(spec, compileOptions(values), terminal)
-    if (found === undefined) return exit.spec
+    if (typeof found === "number") return found
     const findings = [
       ...machine(absolute("runs")),
       ...(await Effect.runPromise(

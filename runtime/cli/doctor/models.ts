@@ -4,10 +4,11 @@ import { expand } from "../../../compiler/expand.ts"
 import type { ExperimentIR, ModelIR } from "../../../compiler/ir.ts"
 import { askAt, conversationAt } from "../../../compiler/prompt.ts"
 import { waves } from "../../../compiler/waves.ts"
-import { Backend, type LoadedModel } from "../../backend/backend.ts"
+import type { LoadedModel } from "../../backend/backend.ts"
 import type { EnvironmentFailure } from "../../failure.ts"
 import { prepare } from "../../read/prepare.ts"
 import type { Sound } from "../compiled.ts"
+import { open } from "../models.ts"
 import { type Finding, fine, wrong } from "./finding.ts"
 
 /** Findings of all models that the spec's experiments ask, one model open at a time. */
@@ -28,14 +29,8 @@ export const models = Effect.fnUntraced(function* (spec: Sound) {
 })
 
 const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
-  const backend = yield* Backend
-  const { name, file: path, bytes, sha256 } = model
-  const loaded = yield* backend.load({
-    name,
-    path,
-    ...(bytes === undefined ? {} : { bytes }),
-    ...(sha256 === undefined ? {} : { sha256 }),
-  })
+  const { name, file: path, sha256 } = model
+  const loaded = yield* open(model)
   const { facts } = loaded
   const subject = (what: string): string => `${name}: ${what}`
   const sum = `sha256 ${facts.sha256}${sha256 === undefined ? " (none declared)" : ", as declared"}`

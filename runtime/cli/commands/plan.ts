@@ -1,0 +1,71 @@
+import { statSync } from "node:fs"
+import { basename, join } from "node:path"
+import { Effect } from "effect"
+import { expand } from "../../../compiler/expand.ts"
+import { absolute } from "../../disk/files.ts"
+import { files } from "../../run/directory.ts"
+import { writeFileAtomic } from "../../run/disk.ts"
+import { type Forecast, forecast } from "../../run/forecast.ts"
+import { itemsUsed, selectExperiment } from "../../run/plan.ts"
+import { readLedger } from "../../run/readLedger.ts"
+import { count } from "../arguments.ts"
+import { command } from "../command.ts"
+import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { exit } from "../exit.ts"
+import { withEach } from "../models.ts"
+import { here } from "../paths.ts"
+import { speedOf } from "../plan/speed.ts"
+import { planText } from "../plan/text.ts"
+
+export default command({
+  usage: "SPEC",
+  about:
+    "Tells what a run would ask before it runs: trials, reads, distinct reads, tokens before\nand after sharing of prefixes, time and memory, and what a run directory has answered.",
+  takes: { least: 1, most: 1, what: "SPEC" },
+  options: {
+    o: { type: "string", short: "o", value: "FILE", about: "write the plan there" },
+    run: { type: "string", value: "DIR", about: "the run directory (default: runs/NAME-OF-SPEC)" },
+    experiment: { type: "string", value: "E", about: "only this experiment of the spec" },
+    limit: { type: "string", value: "N", about: "only N items of each pool" },
+    ...replacements,
+    json: { type: "boolean", about: "the plan as JSON" },
+  },
+  run: async ({ values, names: [name = ""], terminal }) => {
+    const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
+    const spec = soundSpec(name, compileOptions(values), terminal)
+    if (typeof spec === "number") return spec
+    if (values.experiment !== undefined) {
+      const known = spec.program.experiments.map((experiment) => experiment.name)
+      among("--experiment", values.experiment, known, name)
+    }
+    const program = selectExperiment(spec.program, values.experiment)
+    const items = itemsUsed(program, spec.items)
+    const trials = program.experiments.flatMap((experiment) => expand(experiment, items, limit))
+    const answers = readLedger(join(absolute(values.run ?? `runs/${basename(name, ".cfx")}`), files.ledger))
+    const forecasts = await withEach(program.models, (loaded, { name, file }) =>
+      Effect.map(
+        speedOf(
+          loaded,
+          trials.filter(({ model }) => model === name),
+        ),
+        (speed) =>
+          forecast(program, items, new Map([[name, loaded]]), {
+            ...limit,
+            answers,
+            ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
+            bytes: new Map([[name, statSync(file).size]]),
+          }),
+      ),
+    )
+    const [first] = forecasts
+    if (first === undefined) throw new Error("a spec without models was compiled")
+    const plan: Forecast = { ...first, models: forecasts.flatMap(({ models }) => models) }
+    const text = values.json ? `${JSON.stringify({ spec: spec.hash, ...plan }, null, 2)}\n` : planText(plan)
+    if (values.o === undefined) terminal.print(text)
+    else {
+      writeFileAtomic(absolute(values.o), text)
+      terminal.note(`plan: ${here(absolute(values.o))}`)
+    }
+    return plan.models.some(({ unreadable }) => unreadable.length > 0) ? exit.reads : exit.done
+  },
+})

@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { absolute } from "../../disk/files.ts"
+import { planOfRun, resume } from "../../run/run.ts"
+import { carriedOut, runProgress } from "../carriedOut.ts"
+import { command } from "../command.ts"
+import { version } from "../package.ts"
+
+export default command({
+  usage: "DIR",
+  about:
+    "Goes on with an interrupted run, from the copies of spec and items in its directory\nand from nothing else but the model files.",
+  takes: { least: 1, most: 1, what: "DIR" },
+  options: { json: { type: "boolean", about: "the results as JSON" } },
+  run: async ({ values, names: [given = ""], terminal }) => {
+    const directory = absolute(given)
+    const { engine } = await Effect.runPromise(planOfRun(directory))
+    return carriedOut(resume({ directory, version: version(), progress: runProgress(terminal) }), {
+      engine,
+      directory,
+      json: values.json ?? false,
+      terminal,
+    })
+  },
+})

@@ -1,0 +1,56 @@
+import { basename } from "node:path"
+import { absolute } from "../../disk/files.ts"
+import { run } from "../../run/run.ts"
+import { count } from "../arguments.ts"
+import { carriedOut, runProgress } from "../carriedOut.ts"
+import { command, UsageError } from "../command.ts"
+import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { version } from "../package.ts"
+
+const BACKENDS = ["llama", "simulated"] as const
+
+export default command({
+  usage: "SPEC",
+  about:
+    "Compiles SPEC, asks its models, prints the tables and writes a run directory with a\nreport. Into the directory of an earlier run of the same spec it goes on where that one stopped.",
+  takes: { least: 1, most: 1, what: "SPEC" },
+  options: {
+    o: { type: "string", short: "o", value: "DIR", about: "the run directory (default: runs/NAME-OF-SPEC)" },
+    experiment: { type: "string", value: "E", about: "only this experiment of the spec" },
+    limit: { type: "string", value: "N", about: "only N items of each pool" },
+    ...replacements,
+    backend: { type: "string", value: "simulated", about: "made-up answers, to try out a spec" },
+    json: { type: "boolean", about: "the results as JSON" },
+  },
+  run: async ({ values, names: [spec = ""], terminal }) => {
+    const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
+    const engine = backend(values.backend)
+    const compiled = soundSpec(spec, compileOptions(values), terminal)
+    if (typeof compiled === "number") return compiled
+    const experiment = values.experiment
+    if (experiment !== undefined) {
+      const known = compiled.program.experiments.map(({ name }) => name)
+      among("--experiment", experiment, known, spec)
+    }
+    const directory = absolute(values.o ?? `runs/${basename(spec, ".cfx")}`)
+    return carriedOut(
+      run({
+        compiled,
+        directory,
+        engine,
+        mode: "exact",
+        version: version(),
+        ...(experiment === undefined ? {} : { experiment }),
+        ...limit,
+        progress: runProgress(terminal),
+      }),
+      { engine, directory, json: values.json ?? false, terminal },
+    )
+  },
+})
+
+function backend(name: string = "llama"): (typeof BACKENDS)[number] {
+  const found = BACKENDS.find((known) => known === name)
+  if (found === undefined) throw new UsageError(`--backend takes ${BACKENDS.join(" or ")}, not ${name}`)
+  return found
+}

@@ -1,0 +1,34 @@
+/** Opens the models of a program, for the commands that look at prompts and ask nothing that is kept. */
+import { Effect, type Scope } from "effect"
+import type { ModelIR } from "../../compiler/ir.ts"
+import { Backend, type LoadedModel } from "../backend/backend.ts"
+import { llamaBackend } from "../backend/llama.ts"
+import type { EnvironmentFailure } from "../failure.ts"
+
+/** Opens one model for as long as the scope lasts. */
+export const open = ({
+  name,
+  file: path,
+  bytes,
+  sha256,
+}: ModelIR): Effect.Effect<LoadedModel, EnvironmentFailure, Backend | Scope.Scope> =>
+  Effect.gen(function* () {
+    const backend = yield* Backend
+    return yield* backend.load({
+      name,
+      path,
+      ...(bytes === undefined ? {} : { bytes }),
+      ...(sha256 === undefined ? {} : { sha256 }),
+    })
+  })
+
+/** Does something with each model in turn, one open at a time: together they may not fit into memory. */
+export const withEach = <A>(
+  models: readonly ModelIR[],
+  use: (loaded: LoadedModel, model: ModelIR) => Effect.Effect<A, EnvironmentFailure>,
+): Promise<readonly A[]> =>
+  Effect.runPromise(
+    Effect.forEach(models, (model) =>
+      Effect.scoped(Effect.flatMap(open(model), (loaded) => use(loaded, model))),
+    ).pipe(Effect.provide(llamaBackend())),
+  )

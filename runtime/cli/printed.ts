@@ -1,0 +1,20 @@
+import { terminalReport } from "../report/terminal.ts"
+import { reportFiles } from "../report/write.ts"
+import type { RunOutcome } from "../run/run.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** Forms in which a report can be printed; all but `text` are files of the run directory too. */
+export const FORMATS = ["text", "html", "md", "json", "csv"] as const
+
+const fileOf = { html: "report.html", md: "report.md", json: "results.json", csv: "trials.csv" } as const
+
+/** The report of a run in one of its forms. */
+export function printed(
+  { report }: Pick<RunOutcome, "report">,
+  format: (typeof FORMATS)[number],
+  { color, columns }: Pick<Terminal, "color" | "columns">,
+): string {
+  return format === "text"
+    ? terminalReport(report, { color: color.out, columns })
+    : reportFiles(report)[fileOf[format]]!
+}

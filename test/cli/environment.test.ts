@@ -1,0 +1,125 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { cfx, copyOfQuickstart, folder, quickstart, root } from "./support.ts"
+
+const pocket = join(root, "stdlib/models/pocket/pocket.gguf")
+const isRoot = process.getuid?.() === 0
+
+describe("the environment fails: exit 3, with what, where and what to do", () => {
+  it("when a model's file is missing", async () => {
+    const home = folder()
+    const { code, out, err } = await cfx(["run", quickstart, "--model", "respondent=models/none.gguf"], {
+      cwd: home,
+    })
+    expect({ code, out }).toEqual({ code: 3, out: "" })
+    expect(err).toContain("the file of model respondent does not exist")
+    expect(err).toContain(join(home, "models/none.gguf"))
+    expect(err).toContain("what to do:")
+  })
+
+  it("when a model's file is cut short", async () => {
+    const home = folder()
+    writeFileSync(join(home, "short.gguf"), readFileSync(pocket).subarray(0, 1_000_000))
+    const { code, err } = await cfx(["run", quickstart, "--model", "respondent=short.gguf"], { cwd: home })
+    expect(code).toBe(3)
+    expect(err).toContain("short.gguf")
+    expect(err).not.toMatch(/^ +at /m)
+  })
+
+  it("when a model's file is not the declared one, by a single byte", async () => {
+    const home = copyOfQuickstart((text) =>
+      text.replace(
+        'import { pocket as respondent } from "std/models"',
+        'import { respondent } from "models.cfx"',
+      ),
+    )
+    const bytes = readFileSync(pocket)
+    bytes[bytes.length - 1]! ^= 1
+    writeFileSync(join(home, "specs/changed.gguf"), bytes)
+    const sum = readFileSync(join(root, "stdlib/models/pocket/SHA256"), "utf8").split(" ")[0]
+    writeFileSync(
+      join(home, "specs/models.cfx"),
+      `model respondent = gguf "changed.gguf" {\n  sha256 "${sum}"\n}\n`,
+    )
+    const { code, err } = await cfx(["run", "specs/quickstart.cfx"], { cwd: home })
+    expect(code).toBe(3)
+    expect(err).toMatch(/has sha256 [0-9a-f]{64}, not the declared/)
+  })
+
+  it("when the items are missing", async () => {
+    const home = copyOfQuickstart()
+    rmSync(join(home, "specs/items/kinds.yaml"))
+    const { code, out, err } = await cfx(["run", "specs/quickstart.cfx"], { cwd: home })
+    expect({ code, out }).toEqual({ code: 3, out: "" })
+    expect(err).toContain("items/kinds.yaml")
+    expect(err).toContain("no such file")
+    expect(existsSync(join(home, "runs"))).toBe(false)
+  })
+
+  it("when the run directory is a file, or lies below one", async () => {
+    const home = folder()
+    writeFileSync(join(home, "taken"), "")
+    for (const directory of ["taken", "taken/below"]) {
+      const { code, err } = await cfx(["run", quickstart, "-o", directory, "--limit", "1"], { cwd: home })
+      expect(code).toBe(3)
+      expect(err).toContain("choose another folder with -o")
+    }
+  })
+
+  it("when the folder holds something else", async () => {
+    const home = folder()
+    mkdirSync(join(home, "mine"))
+    writeFileSync(join(home, "mine/thesis.txt"), "words")
+    const { code, err } = await cfx(["run", quickstart, "-o", "mine", "--limit", "1"], { cwd: home })
+    expect(code).toBe(3)
+    expect(err).toContain("holds no run")
+    expect(readdirSync(join(home, "mine"))).toEqual(["thesis.txt"])
+  })
+
+  it("when the folder holds a run of another spec", async () => {
+    const home = folder()
+    const run = (limit: string) =>
+      cfx(["run", quickstart, "-o", "r", "--limit", limit, "--backend", "simulated"], { cwd: home })
+    expect((await run("2")).code).not.toBe(3)
+    const before = readFileSync(join(home, "r/ledger.jsonl"), "utf8")
+    const { code, err } = await run("3")
+    expect(code).toBe(3)
+    expect(err).toContain("the folder holds another run")
+    expect(readFileSync(join(home, "r/ledger.jsonl"), "utf8")).toBe(before)
+  })
+
+  it.skipIf(isRoot)("when the output may not be written", async () => {
+    const home = folder()
+    mkdirSync(join(home, "locked"))
+    chmodSync(join(home, "locked"), 0o500)
+    const { code, err } = await cfx(["run", quickstart, "-o", "locked/run", "--limit", "1"], { cwd: home })
+    expect(code).toBe(3)
+    expect(err).toContain("no permission")
+  })
+
+  it.runIf(existsSync("/dev/full"))("when standard output is a full disk", async () => {
+    const { spawnSync } = await import("node:child_process")
+    const { inject } = await import("vitest")
+    const line = `"${process.execPath}" "${inject("bundle")}" explain > /dev/full`
+    const { status, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" })
+    expect(status).toBe(3)
+    expect(stderr).toContain("standard output cannot be written")
+  })
+
+  it.each(["resume", "report"])("when %s is given a folder without a run", async (command) => {
+    const { code, err } = await cfx([command, "nothing"], { cwd: folder() })
+    expect(code).toBe(3)
+    expect(err).toContain("the folder holds no run")
+  })
+})
+
+describe("a reader that goes away", () => {
+  it("is no error", async () => {
+    const { spawnSync } = await import("node:child_process")
+    const { inject } = await import("vitest")
+    const line = `"${process.execPath}" "${inject("bundle")}" explain | head -n 1`
+    const { status, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  })
+})
