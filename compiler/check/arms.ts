@@ -179,6 +179,8 @@ const checkUse = (assertion: Assertion, framings: readonly Framed["whole"][], sc
     level.kind === "name" ? scene.names.find(level, "paraphrase")?.declaration : undefined,
   )
   if (structure === undefined || wordings.includes(undefined)) return
+  // Which wordings there would be is not known where the paraphrase itself is missing.
+  if (paraphrase === undefined && framings.some(readsParaphrase)) return
   if (!framings.some((whole) => readsAnswer(whole, wordings))) {
     const fix = "Write `{answer}` or `{assertion}` into a line of a framing."
     scene.say("CFX2103", { what: "A structure", why: "no line asserts an answer", fix }, structure)

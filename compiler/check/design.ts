@@ -19,6 +19,8 @@ export const allowableCodes = [
 ] as const satisfies readonly Code[]
 
 const FEW_ITEMS = 30
+/** A baseline of at most so many words is a plain re-ask, however short the assertions are. */
+const FEW_WORDS = 15
 
 /** Warnings about one experiment, without those that it allows. */
 export const checkDesign = (
@@ -52,8 +54,8 @@ const assertions = (cells: readonly CellIR[]) =>
   cells.flatMap(({ stimulus, levels }) => (stimulus.kind === "assertion" ? [{ stimulus, levels }] : []))
 
 /**
- * A baseline is an arm that asserts nothing. One of at least half as many words as the shortest assertion controls for length; a
- * shorter one asks again and no more.
+ * A baseline is an arm that asserts nothing. One of at least half as many words as the shortest assertion controls for length; one
+ * that is shorter, or of a few words, asks again and no more. Where assertions are that short themselves, one baseline is both.
  */
 const checkBaselines = ({ cells, name }: ExperimentIR, declaration: Experiment, scene: Scene): void => {
   const lengths = assertions(cells).map(({ stimulus }) => wordsOf(assertionText(stimulus)))
@@ -62,7 +64,7 @@ const checkBaselines = ({ cells, name }: ExperimentIR, declaration: Experiment, 
   const baselines = cells.flatMap(({ stimulus }) =>
     stimulus.kind === "block" ? [wordsOf(written(stimulus.text))] : [],
   )
-  if (!baselines.some((words) => words * 2 < shortest))
+  if (!baselines.some((words) => words * 2 < shortest || words <= FEW_WORDS))
     scene.say("CFX4001", { experiment: name }, declaration.name)
   if (!baselines.some((words) => words * 2 >= shortest)) {
     scene.say("CFX4002", { experiment: name, words: shortest }, declaration.name)

@@ -1,5 +1,4 @@
 import type { Items } from "../../grammar/ast.ts"
-import { pathOf } from "../lower/text.ts"
 import { onlyOnce, plain, type Scene } from "./scene.ts"
 
 /** Fields of an item. */
@@ -14,11 +13,9 @@ export const checkItems = (items: Items, scene: Scene): void => {
     scene.say("CFX2014", { what: "a pool", why, example: '"items/questions.yaml"' }, items.file)
   }
   onlyOnce(scene, items, items.fields, ({ field }) => field.text)
-  for (const { field, column } of items.fields) {
+  for (const { field } of items.fields) {
     if (!(fieldsOfItem as readonly string[]).includes(field.text)) {
       scene.say("CFX3005", { field: field.text, known: fieldsOfItem }, field)
-    } else if (pathOf(column) === undefined) {
-      scene.say("CFX3007", { field: field.text }, column)
     }
   }
   const without = required.filter((name) => !items.fields.some(({ field }) => field.text === name))

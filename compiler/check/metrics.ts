@@ -122,6 +122,9 @@ export const demandsOf = (bound: Bound<Metric>, scene: Scene): readonly Demand[]
     expect(node.condition, "truth value", "The condition of `given`", environment(from, speaking), speaking)
   }
   const used = [statistic?.node.value, given?.node.condition].flatMap(namesIn)
+  // A name that stands for nothing may be a parameter, misspelt.
+  const known = new Set([...parameters.map(({ node }) => node.name.text), "item", "target", "pushed"])
+  if (used.some((name) => !known.has(name))) return demands
   for (const { node, from } of parameters) {
     if (used.includes(node.name.text) || from.declaration !== bound.declaration) continue
     if (statistic === undefined || scene.torn) continue

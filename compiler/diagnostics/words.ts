@@ -22,10 +22,16 @@ export const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? "an
 
 const LISTED = 12
 
+/** What was probably meant, for messages that list all there is themselves. */
+export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
+  const meant = suggest(word, known)
+  return meant === undefined ? undefined : `Did you mean ${quote(meant)}?`
+}
+
 /** The best that can be said about a name that is not known: what was probably meant, else what there is. */
 export const suggestion = (word: string, known: readonly string[]): string | undefined => {
-  const meant = suggest(word, known)
-  if (meant !== undefined) return `Did you mean ${quote(meant)}?`
+  const meant = didYouMean(word, known)
+  if (meant !== undefined) return meant
   if (known.length === 0) return undefined
   const rest = known.length - LISTED
   const listed = rest > 0 ? [...known.slice(0, LISTED).map(quote), `${rest} more`] : known.map(quote)

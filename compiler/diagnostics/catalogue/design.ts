@@ -1,17 +1,17 @@
 /** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
-import { all, count, either, quote, suggestion } from "../words.ts"
+import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const design = {
   CFX2201: error<{ factor: string; known: readonly string[] }>("Unknown factor", {
     message: (p) => `An assertion has no ${quote(p.factor)}. It is made of ${all(p.known)}.`,
     label: () => "no such factor",
-    hint: (p) => suggestion(p.factor, p.known),
+    hint: (p) => didYouMean(p.factor, p.known),
   }),
   CFX2202: error<{ factor: string; level: string; known: readonly string[] }>("Unknown level", {
     message: (p) => `${quote(p.level)} is not a ${p.factor}. It can be ${either(p.known)}.`,
     label: (p) => `no such ${p.factor}`,
-    hint: (p) => suggestion(p.level, p.known),
+    hint: (p) => didYouMean(p.level, p.known),
   }),
   CFX2203: error<{ factor: string; experiment: string; known: readonly string[] }>(
     "Factor not in the design",

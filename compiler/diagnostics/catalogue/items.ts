@@ -1,5 +1,5 @@
 /** CFX3xxx: the mapping of item files, and their rows. Places are in the item file where it is a row that is wrong. */
-import { count, either, quote, suggestion } from "../words.ts"
+import { count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const items = {
@@ -23,18 +23,13 @@ export const items = {
   CFX3005: error<{ field: string; known: readonly string[] }>("Unknown field of an item", {
     message: (p) => `An item has no field ${quote(p.field)}. It can have ${either(p.known)}.`,
     label: () => "no such field",
-    hint: (p) => suggestion(p.field, p.known),
+    hint: (p) => didYouMean(p.field, p.known),
   }),
   CFX3006: error<{ fields: readonly string[]; pool: string }>("Field without a column", {
     message: (p) =>
       `The mapping of ${quote(p.pool)} does not say where ${either(p.fields)} ${p.fields.length === 1 ? "stands" : "stand"} in a row.`,
     label: (p) => `needs ${either(p.fields)}`,
     hint: (p) => `Add it, such as: ${p.fields[0]} = ${p.fields[0]}`,
-  }),
-  CFX3007: error<{ field: string }>("Not a column", {
-    message: (p) => `The column of ${quote(p.field)} must be a name, or names with dots between them.`,
-    label: () => "not a column",
-    hint: () => "Such as `options = choices.text`.",
   }),
   CFX3008: error<{ column: string; file: string; known: readonly string[] }>("Column that no row has", {
     message: (p) => `No row of ${quote(p.file)} has a column ${quote(p.column)}.`,
@@ -53,7 +48,7 @@ export const items = {
     message: (p) =>
       `The gold answer ${quote(p.gold)} is not a label of this item, which has ${either(p.labels)}.`,
     label: () => "not a label",
-    hint: (p) => suggestion(p.gold, p.labels),
+    hint: (p) => didYouMean(p.gold, p.labels),
   }),
   CFX3012: error<{ id: string }>("Duplicate id", {
     message: (p) => `Two items have the id ${quote(p.id)}.`,
@@ -90,7 +85,8 @@ export const items = {
     label: () => "not a record",
   }),
   CFX3020: error<{ options: number }>("No label left", {
-    message: (p) => `This item has ${count(p.options, "option")}, and without labels of their own there are 26 letters for them.`,
+    message: (p) =>
+      `This item has ${count(p.options, "option")}, and without labels of their own there are 26 letters for them.`,
     label: () => "more options than letters",
     hint: () => "Map `labels` to a column with a label for each option.",
   }),

@@ -1,5 +1,5 @@
 /** CFX20xx: imports, names, and the fields and attributes of declarations. */
-import { article, either, quote, series, suggestion } from "../words.ts"
+import { article, didYouMean, either, quote, series, suggestion } from "../words.ts"
 import { error, warning } from "./entry.ts"
 
 export const names = {
@@ -75,8 +75,8 @@ export const names = {
   CFX2013: error<{ field: string; found: string; known: readonly string[] }>("Unknown choice", {
     message: (p) =>
       `${quote(p.found)} is not a choice for ${quote(p.field)}, which can be ${either(p.known)}.`,
-    label: (p) => `not a ${p.field}`,
-    hint: (p) => suggestion(p.found, p.known),
+    label: () => "not one of the choices",
+    hint: (p) => didYouMean(p.found, p.known),
   }),
   CFX2014: error<{ what: string; why: string; example: string }>("Unfitting file name", {
     message: (p) => `The file of ${p.what} cannot be this: ${p.why}.`,

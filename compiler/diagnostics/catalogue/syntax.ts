@@ -1,6 +1,5 @@
 /** CFX1xxx: the text is not a spec yet. One entry for each kind of problem that the grammar reports. */
-import { suggest } from "../suggest.ts"
-import { quote, series } from "../words.ts"
+import { didYouMean, quote, series } from "../words.ts"
 import { error, type None } from "./entry.ts"
 
 interface Misplaced {
@@ -49,8 +48,7 @@ export const syntax = {
     label: () => "unknown keyword",
     hint: (p) => {
       const bare = p.expected.map((word) => word.replace(/[`"']/g, ""))
-      const meant = suggest(p.found, bare)
-      return meant === undefined ? undefined : `Did you mean ${quote(meant)}?`
+      return didYouMean(p.found, bare)
     },
   }),
 }

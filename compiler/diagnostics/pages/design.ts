@@ -18,6 +18,8 @@ ${fields}`,
 const PEOPLE = "framing in { no_source, people }"
 const REST = "structure = all_wrong,\norder = identity,\ndose = distinct(6),\nparaphrase = verbatim"
 
+const MIXED = "contrast balance = HRR[structure = mixed] - HRR[structure = all_wrong] by paired(item)"
+
 export const design = {
   CFX2201: page(
     "An assertion is given something that it is not made of.",
@@ -40,8 +42,8 @@ export const design = {
   CFX2204: page(
     "A contrast or a condition names a level that no arm of the experiment has.",
     "A contrast over a level that never runs would compare something with nothing.",
-    inExperiment("contrast authority = HRR[framing = experts] - HRR[framing = no_source] by paired(item)"),
-    inExperiment("contrast attribution = HRR[framing = people] - HRR[framing = no_source] by paired(item)"),
+    pressure(`${PEOPLE},\n${REST}`, "", MIXED),
+    pressure(`${PEOPLE},\n${REST.replace("= all_wrong", "in { all_wrong, mixed }")}`, "", MIXED),
   ),
   CFX2205: page(
     "One level stands twice in the list of a factor.",
@@ -91,7 +93,6 @@ export const design = {
         speakers two
         line "{speaker}: {assertion}"
       }`,
-      `allow CFX4002 "an example: the control is longer than two lines"`,
     ),
   ),
   CFX2210: page(

@@ -41,8 +41,8 @@ export const items = {
   CFX3002: page(
     "The name of an item file does not end in a way that says how to read it.",
     "YAML, JSON lines and CSV are told apart by the end of the name, never by guessing at the content.",
-    pool(COLUMNS, "pool.txt"),
-    pool(COLUMNS),
+    itemFile("questions.txt", "What is 2 + 2? (a) 3 (b) 4"),
+    sound,
   ),
   CFX3003: page(
     "An item file is not well-formed: its brackets, quotation marks or indentation do not fit.",
@@ -66,12 +66,6 @@ export const items = {
     "The mapping of a pool leaves out a field that every item needs.",
     "A question, its options and the gold answer are never guessed from the names of columns.",
     pool("question = question\noptions = options"),
-    pool(COLUMNS),
-  ),
-  CFX3007: page(
-    "The right side of a mapping is not the name of a column.",
-    "A column is a name, or a path of names such as `choices.text` where rows are nested.",
-    pool("question = question\noptions = options\ngold = options(1)"),
     pool(COLUMNS),
   ),
   CFX3008: page(

@@ -24,10 +24,12 @@ export const measures = {
     file(`
       metric sure(first = a0) {
         rate first == 0.9
+        interval wilson 95
       }`),
     file(`
       metric sure(first = a0) {
         rate first.confidence >= 0.9
+        interval wilson 95
       }`),
   ),
   CFX2303: page(
@@ -36,10 +38,12 @@ export const measures = {
     file(`
       metric certainty(first = a0) {
         mean first.confidense
+        interval bootstrap 95
       }`),
     file(`
       metric certainty(first = a0) {
         mean first.confidence
+        interval bootstrap 95
       }`),
   ),
   CFX2304: page(
@@ -49,14 +53,17 @@ export const measures = {
       metric moved(first = a0, second = a1) {
         rate second != first
         mean second.confidence - first.confidence
+        interval wilson 95
       }`),
     file(`
       metric moved(first = a0, second = a1) {
         rate second != first
+        interval wilson 95
       }
 
       metric confidence_change(first = a0, second = a1) {
         mean second.confidence - first.confidence
+        interval bootstrap 95
       }`),
   ),
   CFX2305: page(
@@ -128,6 +135,7 @@ export const measures = {
       `
       metric late(third = a2) {
         rate third == item.gold
+        interval wilson 95
       }`,
     ),
     inExperiment(
@@ -135,6 +143,7 @@ export const measures = {
       `
       metric late(second = a1) {
         rate second == item.gold
+        interval wilson 95
       }`,
     ),
   ),
@@ -150,10 +159,12 @@ export const measures = {
     file(`
       metric changed(first = a0, second = a1) {
         rate secnd != first
+        interval wilson 95
       }`),
     file(`
       metric changed(first = a0, second = a1) {
         rate second != first
+        interval wilson 95
       }`),
   ),
   CFX2315: page(
@@ -162,10 +173,12 @@ export const measures = {
     file(`
       metric changed(first = a0, second = a1) {
         rate differs(first, second)
+        interval wilson 95
       }`),
     file(`
       metric changed(first = a0, second = a1) {
         rate first != second
+        interval wilson 95
       }`),
   ),
 }

@@ -210,21 +210,23 @@ export const names = {
       metric changed(first = a0, second = a1) {
         rate second != first
         invalid ignore
+        interval wilson 95
       }`),
     file(`
       metric changed(first = a0, second = a1) {
         rate second != first
         invalid exclude
+        interval wilson 95
       }`),
   ),
   CFX2014: page(
-    "The name of a file cannot be one: it is empty, or holds a placeholder.",
-    "Which model and which items a run uses must stand in the spec itself.",
-    file(`model small = gguf "{name}.gguf"`),
+    "The name of a file is an address, and files are read from this machine.",
+    "What an address leads to can change from one day to the next.",
+    file(`model small = gguf "https://example.org/small.gguf"`),
     file(`model small = gguf "models/small.gguf"`),
   ),
   CFX2015: page(
-    "A `sha256` is not 64 hexadecimal digits in lower case.",
+    "A `sha256` is not 64 hexadecimal digits.",
     "The sum pins a model's file to the byte; one that is cut short could never be matched.",
     file(`
       model small = gguf "small.gguf" {
