@@ -116,6 +116,10 @@ export const lex = (text: string): Lexed => {
     result = cuttingLexer().tokenize(readable)
     unclosed = unclosedTexts(result.tokens)
   }
+  // Chevrotain leaves ends out where it tracks offsets only, and takes the ends of its nodes from them.
+  for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
+  // The tree's locations come from the tokens, and the lexer notes only where each starts.
+  for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
   const problems: Problem[] = [
     ...result.errors.map(({ offset, length }): Problem => {
       const found = readable.slice(offset, offset + length)
