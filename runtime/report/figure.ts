@@ -7,7 +7,7 @@ import { differenceText, estimateText, excludedText, fixed, intervalText, printe
 import { type Scale, scaleOf, shareScale } from "./scale.ts"
 import type { FigureBar, FigureView } from "./summary.ts"
 
-const HEIGHT = 250
+const HEIGHT = 280
 const TOP = 34
 const LEFT = 62
 const RIGHT = 14
@@ -28,7 +28,7 @@ export function figureSvg(figure: FigureView, id: string): string {
   const scale = scaleFor(figure, bars)
   const legend = figure.colors.length > 0 ? LEGEND : 0
   const slot = slotWidth(figure)
-  const plot = Math.max(420, figure.groups.length * slot)
+  const plot = Math.max(600, figure.groups.length * slot)
   const width = LEFT + plot + RIGHT
   const height = TOP + legend + HEIGHT + BELOW
   const top = TOP + legend
@@ -119,7 +119,7 @@ function slotWidth(figure: FigureView): number {
 
 function barWidth(figure: FigureView, step: number): number {
   const most = Math.max(1, ...figure.groups.map((group) => group.bars.length))
-  return Math.min(58, (step * 0.72) / most)
+  return Math.min(72, (step * 0.72) / most)
 }
 
 function place(
@@ -231,7 +231,7 @@ function nText({ result }: FigureBar, beside: number): string {
 
 const TEXT = {
   label: `class="cfx-ink" fill="${INK}" text-anchor="middle"`,
-  number: `class="cfx-ink" fill="${INK}" text-anchor="middle" font-weight="600"`,
+  number: `class="cfx-ink cfx-halo" fill="${INK}" stroke="#ffffff" stroke-width="4" stroke-linejoin="round" paint-order="stroke" text-anchor="middle" font-weight="600"`,
   small: `class="cfx-faint" fill="${FAINT}" text-anchor="middle" font-size="11.5"`,
   tick: `class="cfx-faint" fill="${FAINT}" text-anchor="end" font-size="11.5"`,
   title: `class="cfx-ink" fill="${INK}" text-anchor="middle" font-weight="600"`,

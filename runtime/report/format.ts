@@ -30,10 +30,15 @@ export function pText(p: number): string {
   return p < 0.001 ? "p < 0.001" : `p = ${fixed(p, 3)}`
 }
 
-/** "given 20, invalid a1 3"; empty where every trial entered. */
+/** A reason in words; `given` is the measure's own condition. */
+export function reasonText(reason: string): string {
+  return reason === "given" ? "condition unmet" : reason
+}
+
+/** "20 condition unmet, 3 invalid a1"; empty where every trial entered. */
 export function excludedText(excluded: Result["excluded"]): string {
   return Object.entries(excluded)
-    .map(([reason, count]) => `${count} ${reason}`)
+    .map(([reason, count]) => `${grouped(count)} ${reasonText(reason)}`)
     .join(", ")
 }
 

@@ -80,7 +80,7 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
   })
   const figures = summary.figures.map(
     (figure, at) =>
-      `<figure>\n${figureSvg(figure, `figure${suffix}-${at + 1}`)}<figcaption>${escapeHtml(
+      `<figure>\n<div class="scroll">${figureSvg(figure, `figure${suffix}-${at + 1}`)}</div><figcaption>${escapeHtml(
         `${titleOf(figure)}. ${figure.measure.doc}`,
       )} Whiskers are ${figure.measure.interval.level}% intervals.</figcaption>\n</figure>`,
   )
@@ -116,7 +116,7 @@ function factsHtml(input: ReportInput, all: readonly Summary[]): string {
     [models.length === 1 ? "Model" : "Models", models.join(", ")],
     ["Items", input.pools.map(({ name, count }) => `${grouped(count)} (${name})`).join(", ")],
     ["Trials", grouped(input.records.length)],
-    ["Reads", `${grouped(input.reads.all)}, ${grouped(input.reads.distinct)} distinct`],
+    ["Reads", `${grouped(input.reads.all)} (${grouped(input.reads.distinct)} distinct)`],
     ["Seed", [...new Set(all.map(({ experiment }) => experiment.seed))].join(", ")],
   ]
   const entries = facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`)
@@ -140,7 +140,7 @@ function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
   const doc = contrast.doc === "" ? "" : `<p class="detail">${escapeHtml(contrast.doc)}</p>`
   const excluded = excludedText(result.excluded)
   const left = excluded === "" ? "" : `<p class="detail">Not counted: ${escapeHtml(excluded)}.</p>`
-  const how = `<p class="detail">${escapeHtml(result.method)}.</p>`
+  const how = `<p class="detail">${escapeHtml(capital(result.method))}.</p>`
   if (result.estimate === undefined) {
     return `<article class="card">${head}${doc}<p class="figure">no value</p>${how}${left}</article>`
   }
@@ -151,12 +151,12 @@ function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
     `<article class="card">${head}${doc}`,
     `<p class="figure">${printed(differenceText(result.estimate, unit))}</p>`,
     `<p class="detail">${ends}${p}</p>`,
-    `<p class="detail">${sidesHtml(result, unit)}</p>`,
+    `<p class="detail">${sidesHtml(result, unit)}.</p>`,
     `${how}${left}</article>`,
   ].join("\n")
 }
 
-/** "85.0% against 36.0% over 100 pairs; 51 changed on the left side only, 2 on the right side only". */
+/** "85.0% against 36.0% over 100 pairs. The sides differ in 53: 51 for the first alone, 2 for the second alone". */
 function sidesHtml(result: Result, unit: "rate" | "mean"): string {
   const { sides, discordant, n } = result
   const over = result.method.startsWith("paired") ? counted(n, "pair") : counted(n, "trial")
@@ -165,7 +165,12 @@ function sidesHtml(result: Result, unit: "rate" | "mean"): string {
       ? over
       : printed(`${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)} over ${over}`)
   if (discordant === undefined) return values
-  return `${values}; true on the left only in ${grouped(discordant.left)}, on the right only in ${grouped(discordant.right)}`
+  const [left, right] = [grouped(discordant.left), grouped(discordant.right)]
+  return `${values}. The sides differ in ${grouped(discordant.left + discordant.right)}: ${left} for the first alone, ${right} for the second alone`
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function failedHtml(input: ReportInput, experiment: string): string {
@@ -184,10 +189,12 @@ function stimuliSection(input: ReportInput): Section {
   const unique = [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()]
   const rows = unique.map(
     ({ kind, declaration, note, place }) =>
-      `<li><span class="tag">${kind}</span> <code>${escapeHtml(declaration)}</code>: ${escapeHtml(note)} <small>(${escapeHtml(place)})</small></li>`,
+      `<li><span class="tag">${kind}</span> <span><code>${escapeHtml(declaration)}</code>: ${escapeHtml(note)} <small>(${escapeHtml(place)})</small></span></li>`,
   )
   const list =
-    rows.length === 0 ? "<p>No text declares a source.</p>" : `<ul class="plain">${rows.join("\n")}</ul>`
+    rows.length === 0
+      ? "<p>No text declares a source.</p>"
+      : `<ul class="plain tagged">${rows.join("\n")}</ul>`
   const allowed = input.allowed.map(
     ({ code, title, reason }) =>
       `<li><code>${escapeHtml(code)}</code> ${escapeHtml(title)}. Allowed, because: ${escapeHtml(reason)}</li>`,
@@ -222,7 +229,7 @@ function materialSection(input: ReportInput): Section {
 
 function linesHtml(lines: readonly (readonly [string, string])[]): string {
   const shown = lines.filter(([, value]) => value !== "")
-  return `<ul class="plain">${shown
+  return `<ul class="plain tagged">${shown
     .map(
       ([name, value]) =>
         `<li><span class="tag">${escapeHtml(name)}</span> <code>${escapeHtml(value)}</code></li>`,

@@ -47,10 +47,13 @@ function promptHtml(experiment: ExperimentIR, prompt: PromptSample, open: boolea
   return `<details${open ? " open" : ""}><summary>${name}<small>${about}</small></summary>\n<pre dir="ltr">${spans.join("")}${hole}</pre></details>`
 }
 
+/** Line breaks stand outside the marks: a mark around one would run to the end of its line. */
 function spanHtml(experiment: ExperimentIR, segment: Segment): string {
-  const kind = kindOf(experiment, segment)
-  const where = escapeHtml(originWords(segment))
-  return `<span class="from from-${kind}" title="${where}">${escapeHtml(segment.text)}</span>`
+  const open = `<span class="from from-${kindOf(experiment, segment)}" title="${escapeHtml(originWords(segment))}">`
+  return segment.text
+    .split("\n")
+    .map((line) => (line === "" ? "" : `${open}${escapeHtml(line)}</span>`))
+    .join("\n")
 }
 
 /** Neighbours of one origin are one span. */

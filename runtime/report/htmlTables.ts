@@ -10,6 +10,7 @@ import {
   grouped,
   intervalText,
   printed,
+  reasonText,
   type Unit,
 } from "./format.ts"
 import type { TableRow, TableView } from "./summary.ts"
@@ -23,7 +24,7 @@ export function tableHtml(table: TableView): string {
     const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!.statistic))
     return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
   })
-  const caption = `Pooled over trials. Estimate, with its ${intervalKinds(table)}, and the number of trials that entered.`
+  const caption = `Pooled over trials. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
   return wrapped(`${table.name} by ${table.factors.join(" and ")}`, caption, heads, rows)
 }
 
@@ -36,7 +37,7 @@ export function denominatorsHtml(table: TableView): string {
       ].sort()
       const heads = [
         ...table.factors.map((factor) => `<th scope="col">${escapeHtml(factor)}</th>`),
-        ...["trials", ...reasons.map(reasonHead), "entered"].map(
+        ...["trials", ...reasons.map(reasonText), "n"].map(
           (head) => `<th scope="col" class="number">${escapeHtml(head)}</th>`,
         ),
       ]
@@ -49,7 +50,7 @@ export function denominatorsHtml(table: TableView): string {
       })
       return `<h3>${escapeHtml(measure.name)}</h3>\n<p>${definitionHtml(measure)}</p>\n${wrapped(
         `Trials behind ${measure.name}`,
-        "Trials, those that did not enter by reason, and those that did.",
+        "All trials, those that did not enter by reason, and those that entered (n).",
         heads,
         rows,
         "plain",
@@ -72,10 +73,6 @@ const INVALID = {
   wrong: "an invalid read counts as a wrong answer",
   error: "an invalid read leaves it without an estimate",
 } as const
-
-export function reasonHead(reason: string): string {
-  return reason === "given" ? "condition not met" : reason
-}
 
 function resultCell(result: Result, unit: Unit): string {
   if (result.estimate === undefined)
@@ -107,13 +104,18 @@ function headCells(rows: readonly TableRow[], at: number): readonly string[] {
   })
 }
 
+/** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals by cluster bootstrap". */
 function intervalKinds(table: TableView): string {
-  const kinds = table.measures.map(({ interval }) => ({
-    level: interval.level,
-    words: interval.method === "wilson" ? "Wilson" : "cluster bootstrap by item",
-  }))
-  const words = [...new Set(kinds.map((kind) => `${kind.level}% interval (${kind.words})`))]
-  return words.join(" or ")
+  const names = new Map<string, string[]>()
+  for (const { name, interval } of table.measures) {
+    const kind =
+      interval.method === "wilson"
+        ? `${interval.level}% Wilson intervals`
+        : `${interval.level}% intervals from a cluster bootstrap by item`
+    names.set(kind, [...(names.get(kind) ?? []), name])
+  }
+  if (names.size === 1) return [...names.keys()].join("")
+  return [...names].map(([kind, of]) => `${of.join(", ")}: ${kind}`).join("; ")
 }
 
 function wrapped(
@@ -126,7 +128,7 @@ function wrapped(
   return [
     `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`,
     `<table${kind === "" ? "" : ` class="${kind}"`}>`,
-    `<caption>${escapeHtml(caption)}</caption>`,
+    `<caption><span>${escapeHtml(caption)}</span></caption>`,
     `<thead><tr>${heads.join("")}</tr></thead>`,
     `<tbody>\n${rows.join("\n")}\n</tbody>`,
     "</table></div>",

@@ -57,6 +57,7 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 .scroll { overflow-x: auto; margin: 1rem 0 }
 table { border-collapse: collapse; width: 100%; font-size: .925rem }
 caption { text-align: left; color: var(--faint); font-size: .875rem; padding-bottom: .6rem; caption-side: top }
+caption span { display: block; position: sticky; left: 0; max-width: min(58rem, calc(100vw - 2.5rem)) }
 th, td { padding: .5rem .9rem .5rem 0; text-align: left; vertical-align: top; font-weight: 400 }
 thead th { font-weight: 650; border-bottom: 2px solid var(--ink); vertical-align: bottom; white-space: nowrap }
 tbody tr { border-bottom: 1px solid var(--rule) }
@@ -69,6 +70,8 @@ td .interval { display: block; color: var(--faint); font-size: .8125rem }
 td.none { color: var(--faint) }
 table.plain td, table.plain th { font-size: .875rem }
 figure { margin: 1.25rem 0; break-inside: avoid }
+figure .scroll { margin: 0 }
+figure .cfx-figure { min-width: 30rem }
 figcaption { color: var(--faint); font-size: .875rem; max-width: 44rem; margin-top: .25rem }
 details { border: 1px solid var(--rule); border-radius: .5rem; margin: .6rem 0 }
 summary { cursor: pointer; padding: .55rem .9rem; font-weight: 600 }
@@ -77,7 +80,7 @@ details > pre { border-top: 1px solid var(--rule); margin: 0; padding: .9rem; wh
 pre { unicode-bidi: isolate }
 pre.block { background: var(--soft); border-radius: .5rem; padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.25rem; padding: 0; font-size: .875rem }
-.from { unicode-bidi: isolate; padding: .05em .1em; box-decoration-break: clone; -webkit-box-decoration-break: clone; border-radius: 2px }
+.from { unicode-bidi: isolate; padding: .05em 0 }
 .from-stimulus { background: var(--stimulus); border-bottom: 2px solid var(--stimulus-line) }
 .from-item { background: var(--item); border-bottom: 2px dotted var(--item-line) }
 .from-read { background: var(--read); border-bottom: 3px double var(--read-line) }
@@ -86,10 +89,13 @@ pre.block { background: var(--soft); border-radius: .5rem; padding: .9rem; white
 .hole { border: 1px solid var(--read-line); color: var(--read-line); border-radius: 3px; padding: 0 .35em; font-weight: 650 }
 ul.plain { padding-left: 1.1rem; max-width: 48rem }
 ul.plain li { margin: .25rem 0 }
-.tag { display: inline-block; min-width: 7.2rem; font-weight: 600 }
+ul.tagged { list-style: none; padding: 0; max-width: none }
+ul.tagged li { display: grid; grid-template-columns: 8.5rem 1fr; margin: .25rem 0 }
+.tag { font-weight: 600 }
 @media (max-width: 40rem) {
   header.page { padding-top: 1.75rem }
   h2 { margin-top: 2.5rem }
+  ul.tagged li { grid-template-columns: 1fr; margin: .6rem 0 }
 }
 @media print {
   :root {
@@ -103,7 +109,7 @@ ul.plain li { margin: .25rem 0 }
   nav, .skip { display: none }
   h2, h3, caption, summary { break-after: avoid }
   tr, figure, .card { break-inside: avoid }
-  .scroll { overflow: visible }
+  .scroll { overflow: visible } figure .cfx-figure { min-width: 0 }
   details { border: 0 } details > pre { border: 1px solid var(--rule) }
   details::details-content { content-visibility: visible; display: block; height: auto }
   @page { margin: 18mm 16mm }

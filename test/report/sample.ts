@@ -78,8 +78,11 @@ const cells: readonly CellIR[] = [
   }),
 ]
 
+const arbitration = experimentOf({}).protocol
+
 export const quickstart: ExperimentIR = experimentOf({
   name: "quickstart",
+  protocol: { ...arbitration, origin: { declaration: "arbitration", file: "std/protocols.cfx", line: 4 } },
   models: ["respondent"],
   pools: [{ pool: "kinds" }],
   factors: [
