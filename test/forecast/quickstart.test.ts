@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "cfx-forecast-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Of 120 items: enough to see every arm, few enough to be quick. */
-const limit = 12
+const limit = 4
 
 describe("the quickstart's forecast", () => {
   it("is within 2 % of the tokens that the engine evaluates, and exact in what it knows", async () => {
