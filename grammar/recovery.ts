@@ -69,6 +69,28 @@ const isSyntaxError = (error: unknown): error is Error =>
 const isOneOf = (token: IToken | undefined, types: readonly TokenType[]): boolean =>
   token !== undefined && types.some((type) => tokenMatcher(token, type))
 
+class OpenBrackets {
+  private readonly closers: TokenType[] = []
+
+  get none(): boolean {
+    return this.closers.length === 0
+  }
+
+  get braces(): number {
+    return this.closers.filter((type) => type === t.RCurly).length
+  }
+
+  /** A closing bracket closes what it matches and everything in it; one that matches nothing is passed over. */
+  pass(token: IToken): void {
+    const opened = opening.indexOf(token.tokenType)
+    if (opened >= 0) this.closers.push(closing[opened]!)
+    else if (closing.includes(token.tokenType)) {
+      const matched = this.closers.lastIndexOf(token.tokenType)
+      if (matched >= 0) this.closers.length = matched
+    }
+  }
+}
+
 export abstract class RecoveringParser extends CstParser {
   protected abstract readonly declarationStarts: readonly TokenType[]
   private found: Problem[] = []
@@ -367,32 +389,40 @@ export abstract class RecoveringParser extends CstParser {
     }
   }
 
-  private openBrackets(start: number, end: number): number {
-    let depth = 0
-    for (let index = start; index < end; index++) {
-      if (isOneOf(this.tokens[index], opening)) depth++
-      else if (depth > 0 && isOneOf(this.tokens[index], closing)) depth--
-    }
-    return depth
-  }
-
   /** Where to go on after an error at `from` in the entry of the innermost body that starts at `start`. */
   private nextEntry(start: number, from: number): number {
-    let depth = this.openBrackets(start, from)
-    const lineByLine = this.opensLine(start)
+    const open = new OpenBrackets()
+    for (let index = start; index < from; index++) open.pass(this.tokens[index]!)
     let index = Math.max(from, start + 1)
     for (; index < this.tokens.length; index++) {
-      const closes = isOneOf(this.tokens[index], [t.RCurly])
-      if (closes && depth <= 0 && this.bodies.length > 1) break
-      const level = this.opensLine(index) && this.indent(index) <= this.indent(start)
-      if (this.opensLine(index) && (this.startsDeclaration(index) || this.belongsOutside(index))) break
-      if (level && (depth <= 0 || this.clearlyStartsEntry(index))) break
-      if (level && closes && lineByLine && this.indent(index) < this.indent(start)) break
-      if (!lineByLine && depth <= 0 && this.clearlyStartsEntry(index)) break
-      depth = isOneOf(this.tokens[index], opening) ? depth + 1 : depth
-      depth = depth > 0 && isOneOf(this.tokens[index], closing) ? depth - 1 : depth
+      if (this.endsEntry(index, start, open)) break
+      open.pass(this.tokens[index]!)
     }
     return index
+  }
+
+  /** Brackets tell where an entry ends unless one is missing, and then the layout does. */
+  private endsEntry(index: number, start: number, open: OpenBrackets): boolean {
+    const closes = isOneOf(this.tokens[index], [t.RCurly])
+    if (closes && open.braces === 0 && this.bodies.length > 1) return true
+    if (!this.opensLine(index)) {
+      return !this.opensLine(start) && open.none && this.clearlyStartsEntry(index)
+    }
+    if (this.startsDeclaration(index) || this.belongsOutside(index)) return true
+    if (this.indent(index) > this.indent(start)) return false
+    if (closes) return this.indent(index) < this.indent(start) && this.lacksBrace(index, open)
+    return open.none || this.clearlyStartsEntry(index)
+  }
+
+  /** Whether too few braces are left, up to the next declaration, to close all that are open. */
+  private lacksBrace(from: number, open: OpenBrackets): boolean {
+    let needed = open.braces + this.bodies.length - 1
+    for (let index = from; index < this.tokens.length && needed > 0; index++) {
+      if (this.startsDeclaration(index)) break
+      if (isOneOf(this.tokens[index], [t.LCurly])) needed++
+      else if (isOneOf(this.tokens[index], [t.RCurly])) needed--
+    }
+    return needed > 0
   }
 
   private bodyOrNextEntry(start: number): number {

@@ -44,6 +44,9 @@ const adjacent = ["primary", "postfix", "suffix", "signed", "fieldMappingPath"]
 const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
 const tightLists = ["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"]
 
+/** What breaks into lines with an indentation of its own. */
+const ownIndent = new Set([...bracedLists, ...tightLists, "text", "assertion"])
+
 export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc => {
   let commentWaits = false
 
@@ -60,7 +63,13 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
   const layout = (element: CstElement): Doc =>
     isNode(element) ? (layouts[element.name] ?? spaced)(element) : token(element)
 
-  const spaced: Layout = (node) => separated(inOrder(node).map(layout), space)
+  /** Parts on one line; where an expression or a comment makes a further line, it is indented. */
+  const spaced: Layout = (node) =>
+    inOrder(node).map((element, index) => {
+      if (index === 0) return layout(element)
+      const part = [space, layout(element)]
+      return isNode(element) && ownIndent.has(element.name) ? part : indent(part)
+    })
   const tight: Layout = (node) => inOrder(node).map(layout)
 
   const startOf = (element: CstElement): number => {
@@ -141,7 +150,10 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     const [first, ...rest] = inOrder(node)
     if (rest.length === 0) return layout(first!)
     const left = layout(first!)
-    return [left, rest.map((element, index) => [index % 2 === 0 ? line : space, layout(element)])]
+    return group(
+      left,
+      rest.map((element, index) => [index % 2 === 0 ? line : space, layout(element)]),
+    )
   }
 
   /** `keyword a, b` */
@@ -177,16 +189,13 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     return group(start, indent(line, content), closing(elements.at(-1) as IToken, line, false))
   }
 
-  const field: Layout = (node) => {
-    const [first, ...rest] = inOrder(node)
-    const several = has(node, "Lines") && rest.length > 1 && rest.every(isNode)
-    const keyword = layout(first!)
-    const parts = rest.map((element) => [several ? hard : space, layout(element)])
-    return group(keyword, several || !rest.some(holdsList) ? indent(parts) : parts)
+  /** Several texts stand one below the other. */
+  const lines: Layout = (node) => {
+    const [keyword, ...texts] = inOrder(node)
+    if (texts.length < 2 || !has(node, "Lines")) return spaced(node)
+    const first = layout(keyword!)
+    return [first, indent(texts.map((each) => [hard, layout(each)]))]
   }
-
-  const holdsList = (element: CstElement): boolean =>
-    isNode(element) && [...bracedLists, "text"].includes(element.name)
 
   const roster: Layout = (node) => {
     const elements = inOrder(node)
@@ -202,7 +211,7 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     return [separated(elements.slice(0, 3).map(layout), space), elements.slice(3).map(layout)]
   }
 
-  const hole = (node: CstNode): string => print(inHole(node), Number.POSITIVE_INFINITY).trimEnd()
+  const hole = (node: CstNode): string => print(group(inHole(node)), Number.POSITIVE_INFINITY).trimEnd()
 
   const inHole: Layout = (node) =>
     inOrder(node).map((element) =>
@@ -238,10 +247,7 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     ...Object.fromEntries(adjacent.map((rule) => [rule, tight])),
     ...Object.fromEntries(bracedLists.map((rule) => [rule, list(line)])),
     ...Object.fromEntries(tightLists.map((rule) => [rule, list(softLine)])),
-    ...Object.fromEntries(
-      ["framingField", "doseField", "protocolField", "metricField"].map((rule) => [rule, field]),
-    ),
-    experimentField: field,
+    framingField: lines,
     assertion: tight,
     text: quoted,
     roster,
