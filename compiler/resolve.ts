@@ -82,7 +82,8 @@ export const resolve = (modules: readonly Module[]): Resolved => {
         if (imported !== undefined) imported.used = true
       }
     }
-    if (module.tears.length > 0) continue
+    // Where another name went wrong, it may be the one that an import is for.
+    if (module.tears.length > 0 || diagnostics.some(({ source }) => source === module.source)) continue
     for (const { imported } of scope.values()) {
       if (imported !== undefined && !imported.used) {
         diagnostics.push(

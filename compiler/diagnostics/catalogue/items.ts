@@ -1,5 +1,5 @@
 /** CFX3xxx: the mapping of item files, and their rows. Places are in the item file where it is a row that is wrong. */
-import { count, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const items = {
@@ -46,7 +46,7 @@ export const items = {
   }),
   CFX3011: error<{ gold: string; labels: readonly string[] }>("Gold that is no label", {
     message: (p) =>
-      `The gold answer ${quote(p.gold)} is not a label of this item, which has ${either(p.labels)}.`,
+      `The gold answer ${quote(p.gold)} is not a label of this item, which has ${all(p.labels)}.`,
     label: () => "not a label",
     hint: (p) => didYouMean(p.gold, p.labels),
   }),

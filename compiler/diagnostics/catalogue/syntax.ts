@@ -1,5 +1,5 @@
 /** CFX1xxx: the text is not a spec yet. One entry for each kind of problem that the grammar reports. */
-import { didYouMean, quote, series } from "../words.ts"
+import { article, didYouMean, either, quote, series } from "../words.ts"
 import { error, type None } from "./entry.ts"
 
 interface Misplaced {
@@ -8,8 +8,10 @@ interface Misplaced {
   readonly within: string
 }
 
-const expectation = (p: Misplaced): string =>
-  p.expected.length === 0 ? "" : `I expected ${series(p.expected, "or")}.`
+const place = (within: string): string => {
+  if (within === "file") return "this file"
+  return within === "items" || within === "arms" ? quote(within) : article(within)
+}
 
 export const syntax = {
   CFX1001: error<{ found: string }>("Stray character", {
@@ -39,16 +41,16 @@ export const syntax = {
     hint: () => 'The escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{...}`. For a backslash, write `\\\\`.',
   }),
   CFX1006: error<Misplaced>("Syntax error", {
-    message: (p) => `I found ${quote(p.found)} in ${p.within}. ${expectation(p)}`.trimEnd(),
+    message: (p) => {
+      const found = `I found ${p.found} in ${place(p.within)}.`
+      return p.expected.length === 0 ? found : `${found} I expected ${series(p.expected, "or")}.`
+    },
     label: () => "not expected here",
   }),
   CFX1007: error<Misplaced>("Unknown keyword", {
     message: (p) =>
-      `${quote(p.found)} is not a keyword that can stand in ${p.within}. ${expectation(p)}`.trimEnd(),
+      `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${either(p.expected)}.`,
     label: () => "unknown keyword",
-    hint: (p) => {
-      const bare = p.expected.map((word) => word.replace(/[`"']/g, ""))
-      return didYouMean(p.found, bare)
-    },
+    hint: (p) => didYouMean(p.found, p.expected),
   }),
 }
