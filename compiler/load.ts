@@ -62,11 +62,15 @@ export const load = (entry: string, files: Files): Loaded => {
       )
       return undefined
     }
-    const path = libraryPath(written, from.path, files)
-    if ("problem" in path) {
-      diagnostics.push(report("CFX2004", { path: written, why: path.problem, known: [] }, place))
-      return undefined
+    const missing = (why: string): undefined => {
+      const known = nearby(written).filter((other) => {
+        const path = libraryPath(other, from.path, files)
+        return "path" in path && "text" in files.read(path.path)
+      })
+      diagnostics.push(report("CFX2004", { path: written, why, known }, place))
     }
+    const path = libraryPath(written, from.path, files)
+    if ("problem" in path) return missing(path.problem)
     const loaded = modules.get(path.path)
     if (loaded !== undefined) {
       const at = open.indexOf(loaded)
@@ -77,14 +81,7 @@ export const load = (entry: string, files: Files): Loaded => {
       return loaded
     }
     const read = files.read(path.path)
-    if ("problem" in read) {
-      const known = nearby(written).filter((other) => {
-        const otherPath = libraryPath(other, from.path, files)
-        return "path" in otherPath && "text" in files.read(otherPath.path)
-      })
-      diagnostics.push(report("CFX2004", { path: written, why: read.problem, known }, place))
-      return undefined
-    }
+    if ("problem" in read) return missing(read.problem)
     return visit(path.path, read.text)
   }
 
@@ -124,9 +121,14 @@ const libraryPath = (
 const nearby = (written: string): readonly string[] => {
   const stem = written.replace(/\.cfx$/, "")
   const library = stem.replace(/^\.?\.?\/?(std\/)?/, "")
-  return [`${stem}s`, stem.replace(/s$/, ""), `std/${library}`, `std/${library}s`, `./${library}.cfx`].filter(
-    (other) => other !== written,
-  )
+  return [
+    stem,
+    `${stem}s`,
+    stem.replace(/s$/, ""),
+    `std/${library}`,
+    `std/${library}s`,
+    `./${library}.cfx`,
+  ].filter((other) => other !== written)
 }
 
 type Parts = Import["from"]

@@ -1,10 +1,28 @@
 /** Contrasts, tables, figures and expectations: that they speak of measures that are taken and trials that there are. */
-import type { ContrastField, Experiment, Expression, LevelFilter, Name, Protocol } from "../../grammar/ast.ts"
+import type {
+  AssertionArgument,
+  ContrastField,
+  Experiment,
+  Expression,
+  LevelFilter,
+  Name,
+  Protocol,
+} from "../../grammar/ast.ts"
 import { cellsOf } from "../lower/arms.ts"
-import { armsOf, columnsOf, fieldsOf, outerColumns, print } from "../lower/columns.ts"
+import {
+  armsOf,
+  columnsOf,
+  fieldsOf,
+  isFactor,
+  orders,
+  outerColumns,
+  print,
+  structures,
+} from "../lower/columns.ts"
 import { claimOf, restrictedOf, ways } from "../lower/measures.ts"
 import { holesOf } from "../lower/protocol.ts"
 import type { Names } from "../resolve.ts"
+import { declaredFactors, headOf } from "../resolveReferences.ts"
 import { distinctNames, onlyOnce, type Scene } from "./scene.ts"
 import { type Environment, expect } from "./types.ts"
 
@@ -12,8 +30,10 @@ import { type Environment, expect } from "./types.ts"
 interface Design {
   readonly experiment: Experiment
   readonly measures: readonly string[]
-  /** Levels by column, `model` and `pool` among them. */
-  readonly columns: ReadonlyMap<string, readonly string[]>
+  /** Levels by column, `model` and `pool` among them; none where a level was reported, so that any other may be meant. */
+  readonly columns: ReadonlyMap<string, readonly string[] | undefined>
+  /** Whether a measure, or a factor, was reported, so that any other may be meant. */
+  readonly unsure: { readonly measures: boolean; readonly columns: boolean }
   readonly protocol: Protocol | undefined
   readonly names: Names
 }
@@ -64,34 +84,68 @@ export const checkAnalysis = (experiment: Experiment, protocol: Protocol | undef
   }
 }
 
-const designOf = (experiment: Experiment, protocol: Protocol | undefined, names: Names): Design => ({
-  names,
-  experiment,
-  protocol,
-  measures: fieldsOf(experiment, "measure").map(({ metric }) => metric.text),
-  columns: new Map<string, readonly string[]>([
-    ...columnsOf(experiment).map(({ name, levels }) => [name, levels] as const),
-    ["model", fieldsOf(experiment, "models").flatMap(({ models }) => models.map(({ text }) => text))],
-    ["pool", fieldsOf(experiment, "items").flatMap(({ pools }) => pools.map(({ pool }) => pool.text))],
-  ]),
-})
+const designOf = (experiment: Experiment, protocol: Protocol | undefined, names: Names): Design => {
+  const models = fieldsOf(experiment, "models").flatMap((field) => field.models)
+  const pools = fieldsOf(experiment, "items").flatMap((field) => field.pools.map(({ pool }) => pool))
+  const measured = fieldsOf(experiment, "measure").map(({ metric }) => metric)
+  const texts = (written: readonly Name[], kind: "model" | "items") =>
+    written.every((name) => names.find(name, kind) !== undefined)
+      ? written.map(({ text }) => text)
+      : undefined
+  const factors = armsOf(experiment).flatMap(({ stimulus }) =>
+    stimulus.kind === "assertion" ? stimulus.arguments : [],
+  )
+  const doubtful = new Set(
+    factors.filter((argument) => !isKnown(argument, names)).map(({ factor }) => factor.text),
+  )
+  return {
+    experiment,
+    protocol,
+    names,
+    measures: measured.map(({ text }) => text),
+    columns: new Map([
+      ...columnsOf(experiment).map(
+        ({ name, levels }) => [name, doubtful.has(name) ? undefined : levels] as const,
+      ),
+      ["model", texts(models, "model")],
+      ["pool", texts(pools, "items")],
+    ]),
+    unsure: {
+      measures: measured.some((name) => names.find(name, "metric") === undefined),
+      columns: factors.some(({ factor }) => !isFactor(factor.text)),
+    },
+  }
+}
+
+/** Whether every level of a factor is one that there is. */
+const isKnown = ({ factor, levels }: AssertionArgument, names: Names): boolean => {
+  const kind = declaredFactors[factor.text]
+  if (kind === undefined) {
+    const choices: readonly string[] = [...structures, ...orders]
+    return levels.every((level) => choices.includes(print(level)))
+  }
+  return levels.every((level) => {
+    const head = headOf(level)
+    return head !== undefined && names.find(head, kind) !== undefined
+  })
+}
 
 const checkChoice = (field: string, name: Name, known: readonly string[], scene: Scene): void => {
   if (!known.includes(name.text)) scene.say("CFX2013", { field, found: name.text, known }, name)
 }
 
-const checkMeasure = (name: Name, { experiment, measures }: Design, scene: Scene): boolean => {
+const checkMeasure = (name: Name, { experiment, measures, unsure }: Design, scene: Scene): boolean => {
   if (measures.includes(name.text)) return true
-  if (scene.torn) return false
+  if (scene.torn || unsure.measures) return false
   const declared = scene.names.has(scene.module, name.text, "metric")
   const parameters = { measure: name.text, experiment: experiment.name.text, declared, known: measures }
   scene.say("CFX2307", parameters, name)
   return false
 }
 
-const checkColumn = (name: Name, { experiment, columns }: Design, scene: Scene): boolean => {
+const checkColumn = (name: Name, { experiment, columns, unsure }: Design, scene: Scene): boolean => {
   if (columns.has(name.text)) return true
-  if (!scene.torn) {
+  if (!scene.torn && !unsure.columns) {
     const known = [...columns.keys()]
     scene.say("CFX2203", { factor: name.text, experiment: experiment.name.text, known }, name)
   }
@@ -117,14 +171,6 @@ const checkContrast = (contrast: ContrastField, design: Design, scene: Scene): v
     "way",
     contrast.by.map((way) => ({ text: print(way), span: way.span })),
   )
-  if (contrast.by.length === 0 && !scene.torn) {
-    const parameters = {
-      field: "by",
-      within: `The contrast \`${contrast.name.text}\``,
-      example: "by paired(item)",
-    }
-    scene.say("CFX2010", parameters, contrast.name)
-  }
   const { value } = contrast
   const sides = value.kind === "binary" && value.operator === "-" ? [value.left, value.right] : []
   const [left, right] = sides.map(restrictedOf)
@@ -133,7 +179,7 @@ const checkContrast = (contrast: ContrastField, design: Design, scene: Scene): v
     return
   }
   const sound = sides.map((side) => checkRestricted(side, design, scene)).every(Boolean)
-  if (!sound) return
+  if (!sound || !isSettled(design)) return
   const same =
     left.measure === right.measure &&
     trialsOf(left.levels, design).join("\n") === trialsOf(right.levels, design).join("\n")
@@ -147,6 +193,7 @@ const checkRestricted = (side: Expression, design: Design, scene: Scene): boolea
   onlyOnce(scene, design.experiment, side.levels, ({ factor }) => factor.text)
   const known = side.levels.map((filter) => checkFilter(filter, design, scene)).every(Boolean)
   if (!measured || !known) return false
+  if (!isSettled(design)) return false
   const levels = restrictedOf(side)?.levels ?? {}
   if (trialsOf(levels, design).length > 0) return true
   const written = side.levels.map(({ factor, level }) => `${factor.text} = ${print(level)}`).join(" and ")
@@ -156,8 +203,9 @@ const checkRestricted = (side: Expression, design: Design, scene: Scene): boolea
 
 const checkFilter = ({ factor, level }: LevelFilter, design: Design, scene: Scene): boolean => {
   if (!checkColumn(factor, design, scene)) return false
-  const known = design.columns.get(factor.text) ?? []
+  const known = design.columns.get(factor.text)
   const written = print(level)
+  if (known === undefined) return false
   if (known.includes(written)) return true
   if (!scene.torn) scene.say("CFX2204", { factor: factor.text, level: written, known }, level)
   return false
@@ -183,6 +231,10 @@ const trialsOf = (
     .filter((cell) => Object.entries(levels).every(([factor, level]) => cell.get(factor) === level))
     .map((cell) => JSON.stringify([...cell]))
 }
+
+/** Whether everything that makes trials is known; else what is not was reported, and nothing follows from the rest. */
+const isSettled = ({ columns, unsure }: Design): boolean =>
+  !unsure.columns && [...columns.values()].every((levels) => levels !== undefined)
 
 const checkClaim = (claim: Expression, contrasts: readonly string[], scene: Scene): void => {
   const said = claimOf(claim)

@@ -198,6 +198,7 @@ const checkCounts = (assertion: Assertion, framings: readonly Framed[], scene: S
       const related = [{ source: scene.module.source, span: mixed.span, label: "halves the lines" }]
       scene.say("CFX2210", { lines: dose.lines, dose: written }, level, related)
     }
+    if (dose.speakers > dose.lines) continue
     const rosters = new Set<string>()
     for (const { whole } of framings) {
       if (whole.speakers === undefined || !holdsPlace(whole, "speaker")) continue

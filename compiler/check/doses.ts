@@ -13,7 +13,9 @@ export const checkDose = (dose: Dose, scene: Scene): void => {
     else for (const name of arithmetic(given.value, known, scene)) read.add(name)
   }
   for (const parameter of dose.parameters) {
-    if (read.has(parameter.text) || scene.torn) continue
+    // A name that is unknown may be this one, misspelt.
+    const misspelt = [...read].some((name) => !known.includes(name))
+    if (read.has(parameter.text) || misspelt || scene.torn) continue
     const fix = "Delete the parameter, or use it in `lines` or `speakers`."
     scene.say(
       "CFX2103",

@@ -2,7 +2,7 @@
 import type { Experiment, Expression, Name, Protocol } from "../../grammar/ast.ts"
 import { armsOf, fieldsOf, print } from "../lower/columns.ts"
 import { targetOf } from "../lower/lower.ts"
-import { holesOf, turnsInOrder, turnText } from "../lower/protocol.ts"
+import { holesOf, isCircular, turnsInOrder, turnText } from "../lower/protocol.ts"
 import { placeholdersOf } from "../lower/text.ts"
 import { checkAnalysis } from "./analysis.ts"
 import { checkArms } from "./arms.ts"
@@ -107,7 +107,7 @@ const checkTarget = (
   )
   const asserts = armsOf(experiment).some(({ stimulus }) => stimulus.kind === "assertion")
   // The slot's text names the target: a read that comes after it, or stands in the same turn, comes too late.
-  if (asserts && filled >= 0 && turns.indexOf(read.turn) >= filled) {
+  if (asserts && filled >= 0 && !isCircular(protocol) && turns.indexOf(read.turn) >= filled) {
     scene.say("CFX2108", { hole: found.hole, turn: read.turn.name.text }, place)
   }
 }

@@ -1,4 +1,5 @@
 import type { Items } from "../../grammar/ast.ts"
+import { isAddress } from "./models.ts"
 import { onlyOnce, plain, type Scene } from "./scene.ts"
 
 /** Fields of an item. */
@@ -8,7 +9,7 @@ const required = ["question", "options", "gold"] as const
 
 export const checkItems = (items: Items, scene: Scene): void => {
   const file = plain(scene, items.file, "The file of a pool")
-  if (file !== undefined && /^[a-z][a-z0-9+.-]+:/i.test(file)) {
+  if (file !== undefined && isAddress(file)) {
     const why = "a file is read from this machine, and this is an address"
     scene.say("CFX2014", { what: "a pool", why, example: '"items/questions.yaml"' }, items.file)
   }

@@ -37,16 +37,18 @@ export const checkMetric = (metric: Metric, scene: Scene): void => {
     checkCycle(metric, chain, scene)
     return
   }
+  checkFields(bound, scene)
   const parentLost = metric.parent !== undefined && chain.length === 1
-  checkFields(bound, parentLost, scene)
   if (!parentLost) demandsOf(bound, scene)
 }
 
-const checkFields = (bound: Bound<Metric>, parentLost: boolean, scene: Scene): void => {
+const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
   const metric = bound.declaration
+  // What a child lacks, the metric at the root of its inheritance lacks: it is reported there.
+  const isRoot = metric.parent === undefined
   const { statistic, interval, invalid } = wholeMetric(bound, scene.names)
-  if (statistic === undefined && !parentLost) missing(scene, metric, "rate", "rate second != item.gold")
-  if (interval === undefined && !parentLost) {
+  if (statistic === undefined && isRoot) missing(scene, metric, "rate", "rate second != item.gold")
+  if (interval === undefined && isRoot) {
     const method = statistic?.node.field === "mean" ? "bootstrap" : "wilson"
     missing(scene, metric, "interval", `interval ${method} 95`)
   }

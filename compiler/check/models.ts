@@ -9,13 +9,16 @@ export const checkModel = (model: Model, scene: Scene): void => {
     scene.say("CFX2013", { field: "engine", found: model.engine.text, known: ["gguf"] }, model.engine)
   }
   const file = plain(scene, model.file, "The file of a model")
-  if (file !== undefined && /^[a-z][a-z0-9+.-]+:/i.test(file)) {
+  if (file !== undefined && isAddress(file)) {
     const why = "a file is read from this machine, and this is an address"
     scene.say("CFX2014", { what: "a model", why, example: '"models/model.gguf"' }, model.file)
   }
   onlyOnce(scene, model, model.attributes, ({ key }) => key.text)
   for (const attribute of model.attributes) checkAttribute(attribute, scene)
 }
+
+/** `hf:...` or `https://...`: a name of a scheme has two letters at least, a drive of Windows one. */
+export const isAddress = (file: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(file)
 
 const checkAttribute = ({ key, value }: Attribute, scene: Scene): void => {
   switch (key.text) {

@@ -15,6 +15,7 @@ import { lowerPool } from "../lower/lower.ts"
 import { pathOf } from "../lower/text.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { fieldsOfItem } from "./items.ts"
+import { isAddress } from "./models.ts"
 
 export interface Pools {
   /** By the name that a pool has in the spec. */
@@ -58,7 +59,8 @@ const poolsOf = (spec: Module, names: Names): ReadonlyMap<string, Bound<Items>> 
 
 /** Whether a pool says where its file and its fields are. Where it does not, that was reported. */
 const isMapped = (items: Items): boolean => {
-  if (plainText(items.file)?.trim() === "" || plainText(items.file) === undefined) return false
+  const file = plainText(items.file)
+  if (file === undefined || file.trim() === "" || isAddress(file)) return false
   const known: readonly string[] = fieldsOfItem
   const sound = items.fields.every(
     ({ field, column }) => !known.includes(field.text) || pathOf(column) !== undefined,

@@ -23,6 +23,22 @@ export const checkProtocol = (protocol: Protocol, scene: Scene): void => {
   for (const turn of turnsInOrder(protocol)) checkTurn(turn, protocol, read, scene)
 }
 
+/** Whether each turn says something and each placeholder is known: else what seems unread may be read by what was reported. */
+const isWhole = (protocol: Protocol): boolean =>
+  protocol.turns.every((turn) =>
+    (["user", "assistant"] as const).every((field) => {
+      const text = turnText(turn, field)
+      return text !== undefined && placeholdersOf(text).every((path) => placesOf(protocol).includes(path))
+    }),
+  )
+
+/** What can be filled in a turn, by its path with dots. */
+const placesOf = (protocol: Protocol): readonly string[] => [
+  ...slotsOf(protocol).map(({ text }) => text),
+  ...itemFields,
+  ...new Set(holesOf(protocol).map(({ hole }) => hole.name.text)),
+]
+
 const checkListing = (protocol: Protocol, scene: Scene): void => {
   const options = protocolField(protocol, "options")
   const system = protocolField(protocol, "system")
@@ -40,7 +56,7 @@ const checkListing = (protocol: Protocol, scene: Scene): void => {
   checkPlaces(scene, options.each, { where: "the listing of an option", known: optionFields })
   checkPlaces(scene, options.join, { where: "what stands between options", known: [] })
   notEmpty(scene, options.each)
-  if (!listed && !scene.torn) {
+  if (!listed && isWhole(protocol) && !scene.torn) {
     const fix = "Write `{item.options}` into a turn, or delete `options`."
     scene.say("CFX2103", { what: "How options are listed", why: "no turn lists them", fix }, options)
   }
@@ -57,7 +73,8 @@ const checkSlots = (protocol: Protocol, scene: Scene): void => {
     protocol.turns.flatMap(({ fields }) => fields.flatMap(({ text }) => placeholdersOf(text))),
   )
   for (const slot of slots) {
-    if (!read.has(slot.text) && !scene.torn) scene.say("CFX2111", { slot: slot.text }, slot)
+    if (!read.has(slot.text) && isWhole(protocol) && !scene.torn)
+      scene.say("CFX2111", { slot: slot.text }, slot)
   }
 }
 
@@ -109,8 +126,7 @@ const checkHoles = (protocol: Protocol, scene: Scene): void => {
 const checkTurn = (turn: Turn, protocol: Protocol, read: Set<string>, scene: Scene): void => {
   onlyOnce(scene, protocol, turn.fields, ({ field }) => field)
   const holes = holesOf(protocol)
-  const slots = slotsOf(protocol).map(({ text }) => text)
-  const known = [...slots, ...itemFields, ...new Set(holes.map(({ hole }) => hole.name.text))]
+  const known = placesOf(protocol)
   for (const field of ["user", "assistant"] as const) {
     const text = turnText(turn, field)
     if (text === undefined) {

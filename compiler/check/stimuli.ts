@@ -1,7 +1,7 @@
 /** Framings, rosters, paraphrases and blocks. */
 import type { Block, Framing, Paraphrase, Roster } from "../../grammar/ast.ts"
 import { ancestry, wholeFraming } from "../lower/inherit.ts"
-import { itemFields, lineFields, wordingFields } from "../lower/text.ts"
+import { itemFields, lineFields, placeholdersOf, wordingFields } from "../lower/text.ts"
 import { checkCycle } from "./cycles.ts"
 import { checkPlaces, notEmpty } from "./placeholders.ts"
 import { checkProvenance, distinctNames, missing, onlyOnce, plain, type Scene } from "./scene.ts"
@@ -29,7 +29,8 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
   }
   const { lines, speakers } = wholeFraming(bound, scene.names)
   if (lines === undefined) {
-    if (!isLost(framing, scene)) missing(scene, framing, "line", 'line "{assertion}"')
+    // What a child lacks, the framing at the root of its inheritance lacks: it is reported there.
+    if (framing.parent === undefined) missing(scene, framing, "line", 'line "{assertion}"')
     return
   }
   const naming = lines.node
@@ -46,7 +47,9 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
   ) {
     scene.say("CFX2102", { framing: framing.name.text }, naming)
   }
-  if (naming === undefined && own !== undefined) {
+  const filled: readonly string[] = lineFields
+  const misspelt = lines.node.some((line) => placeholdersOf(line).some((path) => !filled.includes(path)))
+  if (naming === undefined && own !== undefined && !misspelt) {
     const fix = "Write `{speaker}` into a line, or delete `speakers`."
     scene.say("CFX2103", { what: "A roster of speakers", why: "no line of the framing names one", fix }, own)
   }

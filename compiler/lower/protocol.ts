@@ -30,6 +30,17 @@ export const turnsInOrder = (protocol: Protocol): readonly Turn[] => {
   return ordered
 }
 
+/** Whether turns continue one another in a circle, so that they have no order. */
+export const isCircular = (protocol: Protocol): boolean =>
+  protocol.turns.some((turn) => {
+    let next: Turn | undefined = turn
+    for (let steps = 0; next !== undefined && steps <= protocol.turns.length; steps++) {
+      const { continues }: Turn = next
+      next = protocol.turns.find(({ name }) => name.text === continues?.text)
+    }
+    return next !== undefined
+  })
+
 export interface ReadHole {
   readonly hole: Hole
   readonly turn: Turn

@@ -60,6 +60,7 @@ experiment e {
 export const edit = (...changes: readonly (readonly [from: string, to: string])[]): string =>
   changes.reduce((text, [from, to]) => {
     const parts = text.split(from)
-    if (parts.length !== 2) throw new Error(`${JSON.stringify(from)} stands ${parts.length - 1} times in the base`)
+    if (parts.length !== 2)
+      throw new Error(`${JSON.stringify(from)} stands ${parts.length - 1} times in the base`)
     return parts.join(to)
   }, base)

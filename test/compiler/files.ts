@@ -29,14 +29,16 @@ export const memory = (files: Readonly<Record<string, string>>): Files => ({
 export const questions = (n: number): string =>
   Array.from(
     { length: n },
-    (_, i) => `- { id: q${i}, question: "Which is number ${i}?", options: ["a${i}", "b${i}", "c${i}"], gold: B }`,
+    (_, i) =>
+      `- { id: q${i}, question: "Which is number ${i}?", options: ["a${i}", "b${i}", "c${i}"], gold: B }`,
   ).join("\n")
 
 export const compileText = (
   spec: string,
   files: Readonly<Record<string, string>> = {},
   options?: CompileOptions,
-): Compiled => compile("/spec/main.cfx", memory({ "main.cfx": spec, "items.yaml": questions(40), ...files }), options)
+): Compiled =>
+  compile("/spec/main.cfx", memory({ "main.cfx": spec, "items.yaml": questions(40), ...files }), options)
 
 /** A diagnostic in one line: its code and the text that it marks, with the file where that is not the spec. */
 export const brief = ({ code, source, span }: Diagnostic): string => {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest"
+import { edit } from "./base.ts"
+import { briefs, compileText, questions } from "./files.ts"
+
+const withPool = (text: string, ...changes: readonly (readonly [string, string])[]) =>
+  compileText(edit(["sample 40", ""], ...changes), { "items.yaml": text })
+
+const sound = questions(40)
+const mapping = "id = id question = question options = options gold = gold"
+
+describe("the mapping of a pool", () => {
+  it("has the fields of an item", () => {
+    expect(briefs(withPool(sound, [mapping, `${mapping} answer = gold`]))).toEqual(["CFX3005 answer"])
+    expect(briefs(withPool(sound, [mapping, "question = question"]))).toEqual(["CFX3006 pool"])
+  })
+
+  it("names columns that there are", () => {
+    const { diagnostics } = withPool(sound, [
+      mapping,
+      mapping.replace("options = options", "options = option"),
+    ])
+    expect(briefs({ diagnostics, items: new Map(), sources: new Map() })).toEqual(["CFX3008 option"])
+    expect(diagnostics[0]?.hint).toBe("Did you mean `options`?")
+    expect(diagnostics[0]?.related[0]?.source.name).toBe("items.yaml")
+  })
+})
+
+describe("the rows of a pool", () => {
+  it("are told apart by their place in the item file, all of them, beside what is wrong with the spec", () => {
+    const rows = [
+      '- { id: a, question: "Q?", options: [x, y], gold: A }',
+      '- { id: a, question: "R?", options: [x, y], gold: C }',
+      '- { id: b, question: "", options: [x, x], gold: A }',
+      "- { id: c, options: [x, y], gold: A }",
+    ].join("\n")
+    const found = withPool(rows, ["voices(4)", "voices(0)"])
+    expect(found.program).toBeUndefined()
+    const codes = found.diagnostics.map(({ code, source, span }) => {
+      return `${code} ${source.name}:${source.text.slice(0, span.start).split("\n").length}`
+    })
+    expect(codes).toEqual([
+      "CFX2208 main.cfx:43",
+      "CFX3012 items.yaml:2",
+      "CFX3011 items.yaml:2",
+      "CFX3018 items.yaml:3",
+      "CFX3013 items.yaml:3",
+      "CFX3009 items.yaml:4",
+    ])
+  })
+
+  it("must be there", () => {
+    expect(briefs(withPool("[]"))).toEqual(['CFX3004 "items.yaml"'])
+    expect(briefs(withPool(sound, ['"items.yaml"', '"others.yaml"']))).toEqual(['CFX3001 "others.yaml"'])
+    expect(briefs(withPool(sound, ['"items.yaml"', '"items.txt"']))).toEqual(['CFX3001 "items.txt"'])
+  })
+})
+
+describe("a replaced file", () => {
+  it("of a pool is read with the pool's own mapping", () => {
+    const spec = edit(["sample 40", ""])
+    const compiled = compileText(spec, { "mine.yaml": questions(33) }, { items: { pool: "/spec/mine.yaml" } })
+    expect(briefs(compiled)).toEqual([])
+    expect(compiled.items.get("pool")).toHaveLength(33)
+    expect(compiled.program?.pools[0]?.file).toBe("/spec/mine.yaml")
+  })
+
+  it("of a model makes its declared size and sum void", () => {
+    const compiled = compileText(edit(), {}, { models: { m: "/else/other.gguf" } })
+    expect(compiled.program?.models[0]).toMatchObject({
+      name: "m",
+      file: "/else/other.gguf",
+      attributes: { size: 0.1 },
+    })
+    expect(compiled.program?.models[0]).not.toHaveProperty("bytes")
+  })
+})
