@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
@@ -77,7 +78,7 @@ export function writeAll(file: number, bytes: Uint8Array, write: typeof writeSyn
 export function writeFileAtomic(path: string, text: string): void {
   const temporary = `${path}.${process.pid}${UNFINISHED}`
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeAll(dirname(path))
     const file = openSync(temporary, "w")
     try {
       writeAll(file, Buffer.from(text, "utf8"))
@@ -125,8 +126,21 @@ export function entries(folder: string): readonly string[] {
 /** Makes a folder with all above it. Throws `EnvironmentFailure`. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeAll(folder)
   } catch (cause) {
     throw diskFailure(cause, "make the folder", folder)
+  }
+}
+
+/** Node's own recursive `mkdir` never ends where a file system has no room for folders, such as /proc. */
+function makeAll(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    if (code !== "ENOENT" || dirname(folder) === folder) throw cause
+    makeAll(dirname(folder))
+    mkdirSync(folder)
   }
 }

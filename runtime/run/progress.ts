@@ -38,6 +38,7 @@ export function progress({ write, redraw, width = 80, now }: ProgressOptions): P
   let walked = 0
   let worked = 0
   let reads = 0
+  let settled = 0
   let tokens = 0
   let shown = started
   // Time counts from the first read that was asked: what is known from before takes none.
@@ -47,7 +48,7 @@ export function progress({ write, redraw, width = 80, now }: ProgressOptions): P
     const seconds = first === undefined ? 0 : (now() - first) / 1000
     const parts = [
       `${walked} of ${cohorts} items`,
-      `${reads}${estimate(reads, worked, cohorts - (walked - worked))} reads`,
+      `${reads}${estimate(settled, worked, cohorts - (walked - worked))} reads`,
       `${Math.round(seconds > 0 ? tokens / seconds : 0)} tokens/s`,
       ...(worked > 0 && walked < cohorts
         ? [`${duration((seconds / worked) * (cohorts - walked))} left`]
@@ -77,6 +78,7 @@ export function progress({ write, redraw, width = 80, now }: ProgressOptions): P
     walked: (asked) => {
       walked++
       if (asked) worked++
+      settled = reads
       show(false)
     },
     note: (text) => {

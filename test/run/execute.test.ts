@@ -10,7 +10,8 @@ import { failedReads } from "../../runtime/run/failedReads.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { isComplete, recordsOf } from "../../runtime/run/records.ts"
-import { experiment, item, pool, program, temporary } from "./fixture.ts"
+import { block, experiment, item, pool, program } from "./fixture.ts"
+import { temporary } from "./temporary.ts"
 
 const folder = temporary()
 let files = 0
@@ -145,17 +146,33 @@ describe("carrying out a program", () => {
     expect(isComplete(records())).toBe(true)
   })
 
-  it("gives prompts that come to the same tokens one read, and remembers each", async () => {
-    // Two arms that say the same under two names.
-    const [reask] = experiment.cells
-    if (reask === undefined) throw new Error("no cell")
-    const cells = [reask, { ...reask, arm: "twin", levels: { arm: "twin" } }]
-    const { seen, records } = await carryOut(pool(1), {
-      of: { ...program, experiments: [{ ...experiment, cells }] },
+  describe("where two prompts come to the same tokens", () => {
+    // A tokenizer that knows no capitals, and two arms that differ by one.
+    const change = (model: LoadedModel): LoadedModel => ({
+      ...model,
+      vocabulary: {
+        ...model.vocabulary,
+        tokenize: (text) => model.vocabulary.tokenize(text.toLowerCase()),
+      },
     })
-    expect(seen.waves.map(({ requests }) => requests.length)).toEqual([1, 1, 1])
-    const [one, other] = records()
-    expect(one?.readings).toEqual(other?.readings)
+    const arms = (...words: readonly string[]): typeof program => ({
+      ...program,
+      experiments: [{ ...experiment, cells: words.map((text) => block(text, text)) }],
+    })
+
+    it("asks one read and remembers both", async () => {
+      const { seen, records } = await carryOut(pool(1), { of: arms("Check", "check"), change })
+      expect(seen.waves.map(({ requests }) => requests.length)).toEqual([1, 1, 1])
+      expect(records()[0]?.readings.a1?.status).toBe("value")
+      expect(records()[0]?.readings).toEqual(records()[1]?.readings)
+    })
+
+    it("asks nothing for the one that comes later", async () => {
+      const { path } = await carryOut(pool(1), { of: arms("Check"), change })
+      const { seen, records } = await carryOut(pool(1), { of: arms("Check", "check"), change, path })
+      expect(seen.waves).toEqual([])
+      expect(records()[0]?.readings).toEqual(records()[1]?.readings)
+    })
   })
 })
 

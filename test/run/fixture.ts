@@ -1,8 +1,4 @@
 /** A small spec by hand: two turns, three reads, a re-ask and two framings, over a few items. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll } from "vitest"
 import type { CellIR, ExperimentIR, Origin, PieceIR, Program, TextIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 
@@ -35,7 +31,7 @@ const pressure = (framing: string, preamble: string): CellIR => ({
 
 const assertion: PieceIR = { kind: "line", field: "assertion", origin: origin(9) }
 
-const block = (arm: string, words: string): CellIR => ({
+export const block = (arm: string, words: string): CellIR => ({
   arm,
   levels: { arm },
   stimulus: { kind: "block", text: [text(words)], provenance: [] },
@@ -178,10 +174,3 @@ export const item = (id: string, question = `Which of these is ${id}?`): Item =>
 
 export const pool = (count: number): ReadonlyMap<string, readonly Item[]> =>
   new Map([["kinds", Array.from({ length: count }, (_, n) => item(`item-${"x".repeat(n % 4)}${n}`))]])
-
-/** A folder that is gone after the tests of a file. */
-export function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "cfx-run-"))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}

@@ -7,7 +7,7 @@ import { EnvironmentFailure } from "../../runtime/failure.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { type AnswerLine, decodeLine, encodeLine, type LedgerLine } from "../../runtime/run/ledgerLine.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
-import { temporary } from "./fixture.ts"
+import { temporary } from "./temporary.ts"
 
 const folder = temporary()
 let files = 0

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOCK, lockDirectory } from "../../runtime/run/lock.ts"
-import { temporary } from "./fixture.ts"
+import { temporary } from "./temporary.ts"
 
 const parent = temporary()
 const fresh = (): string => mkdtempSync(join(parent, "run-"))

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest"
+import { duration, progress } from "../../runtime/run/progress.ts"
+
+/** Two items in four, two reads of 50 tokens each, half a second a read. */
+const watch = (redraw: boolean) => {
+  const written: string[] = []
+  let now = 0
+  const shown = progress({ write: (text) => written.push(text), redraw, now: () => now })
+  shown.planned(4)
+  shown.opened("respondent")
+  const work = (items: number): void => {
+    for (let item = 0; item < items; item++) {
+      for (let read = 0; read < 2; read++) {
+        shown.answered(50)
+        now += 500
+      }
+      shown.walked(true)
+    }
+  }
+  return { written, shown, work, pass: (milliseconds: number) => (now += milliseconds) }
+}
+
+describe("progress", () => {
+  it("redraws one line on a terminal, with rate and time left", () => {
+    const { written, work } = watch(true)
+    work(2)
+    expect(written.every((text) => text.startsWith("\r\u001b[2K") && !text.includes("\n"))).toBe(true)
+    expect(written.at(-1)).toBe(
+      "\r\u001b[2Krespondent: 2 of 4 items, 4 of about 8 reads, 100 tokens/s, 2 s left",
+    )
+  })
+
+  it("redraws no more than ten times a second", () => {
+    const { written, shown, pass } = watch(true)
+    const before = written.length
+    for (let read = 0; read < 100; read++) {
+      shown.answered(1)
+      pass(10)
+    }
+    expect(written.length - before).toBeLessThanOrEqual(10)
+  })
+
+  it("writes a plain line every five seconds elsewhere, and a last one", () => {
+    const { written, shown, work, pass } = watch(false)
+    work(2)
+    expect(written).toEqual([])
+    pass(3000)
+    work(1)
+    expect(written).toEqual(["respondent: 2 of 4 items, 5 of about 8 reads, 50 tokens/s, 5 s left\n"])
+    work(1)
+    shown.end()
+    expect(written.at(-1)).toBe("respondent: 4 of 4 items, 8 reads, 57 tokens/s\n")
+  })
+
+  it("does not count what was known from before in the time left", () => {
+    const { written, shown, work } = watch(true)
+    shown.walked(false)
+    shown.walked(false)
+    work(1)
+    expect(written.at(-1)).toContain("3 of 4 items, 2 of about 4 reads, 100 tokens/s, 1 s left")
+  })
+
+  it("puts a remark on a line of its own", () => {
+    const { written, shown } = watch(true)
+    shown.note("item x: too long")
+    expect(written.at(-1)).toBe("\r\u001b[2Kitem x: too long\n")
+  })
+
+  it("writes time as a person says it", () => {
+    expect([0.2, 59, 60, 200, 7500].map(duration)).toEqual([
+      "1 s",
+      "59 s",
+      "1 min 0 s",
+      "3 min 20 s",
+      "2 h 5 min",
+    ])
+  })
+})

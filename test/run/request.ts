@@ -1,0 +1,40 @@
+/** What a run is asked for, around the small spec. */
+
+import { meaningHash } from "../../compiler/hash.ts"
+import type { Program } from "../../compiler/ir.ts"
+import { silent } from "../../runtime/run/progress.ts"
+import type { RunRequest } from "../../runtime/run/run.ts"
+import { pool, program as study } from "./fixture.ts"
+
+export const silently = { version: "0.1.0", progress: silent }
+
+export function request(
+  directory: string,
+  change: {
+    readonly program?: Program
+    readonly items?: number
+    readonly limit?: number
+    readonly experiment?: string
+    readonly mode?: "exact" | "fast"
+  } = {},
+): RunRequest {
+  const { program = study, items = 6, limit, experiment, mode = "exact" } = change
+  return {
+    compiled: {
+      program,
+      hash: meaningHash(program),
+      items: pool(items),
+      diagnostics: [],
+      sources: new Map([
+        ["/home/someone/study.cfx", { name: "study.cfx", text: "experiment study {}\n" }],
+        ["/lib/words.cfx", { name: "std/words.cfx", text: "/// words\n" }],
+      ]),
+    },
+    directory,
+    engine: "simulated",
+    mode,
+    ...(limit === undefined ? {} : { limit }),
+    ...(experiment === undefined ? {} : { experiment }),
+    ...silently,
+  }
+}
