@@ -116,18 +116,21 @@ class OpenRead {
 
   answer(): ReadAnswer {
     const { key, labels } = this.request
-    const probabilities: number[] = []
+    const weights: number[] = []
     const fold = (place: LabelTree, reached: number): number => {
       const choice = this.choices.get(place)!
+      const here = place.respelt === true ? reached * choice.mass : reached
       let below = 0
       for (const [index, { leadsTo }] of place.branches.entries()) {
         const q = choice.probabilities[index]!
-        if (typeof leadsTo === "number") probabilities[leadsTo] = reached * q
-        below += q * (typeof leadsTo === "number" ? 1 : fold(leadsTo, reached * q))
+        if (typeof leadsTo === "number") weights[leadsTo] = (weights[leadsTo] ?? 0) + here * q
+        below += q * (typeof leadsTo === "number" ? 1 : fold(leadsTo, here * q))
       }
       return choice.mass * below
     }
     const mass = fold(labels, 1)
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    const probabilities = weights.map((weight) => weight / sum)
     const numbers = [...probabilities, mass]
     if (numbers.some((value) => !Number.isFinite(value)))
       return {

@@ -6,11 +6,13 @@ import type { Decoder } from "./llamaDecoder.ts"
 /** The shape of a read: a chunk of this many tokens and one distribution over a few of them. */
 const probeTokens = 64
 const probeLabels = 4
-/** A candidate that is this much slower than the best so far ends the search downwards. */
+/** More threads must be this much faster than fewer to be worth their waiting for each other when the machine is busy. */
+const worthwhile = 1.1
+/** Fewer threads that are this much slower end the search. */
 const hopeless = 1.3
-/** One measurement this long, in ms, is precise enough by itself. */
-const preciseMs = 60
-const repeats = 3
+/** Each candidate is measured for this long, in ms, or this many times, whichever comes first. */
+const measuredMs = 60
+const measuredTimes = 5
 
 /** The environment's `CFX_THREADS`, when it is a whole number from 1. */
 export function threadsFromEnvironment(
@@ -41,11 +43,11 @@ export async function probeThreads(
   if (options.length > 1) {
     const chunk = Array.from({ length: probeTokens }, (_, i) => tokens[i % tokens.length]!)
     const labels = [...new Set(tokens)].slice(0, probeLabels)
-    await measure(decoder, chunk, labels)
+    await once(decoder, chunk, labels)
     for (const threads of options) {
       decoder.setThreads(threads)
       const ms = await measure(decoder, chunk, labels)
-      if (ms < best.ms) best = { threads, ms }
+      if (ms < worthwhile * best.ms) best = { threads, ms }
       else if (ms > hopeless * best.ms) break
     }
   }
@@ -53,15 +55,20 @@ export async function probeThreads(
   return best.threads
 }
 
-/** Milliseconds of one read, the shortest of a few where a single one is too short to trust. */
+/** Mean time of one read, in ms. The mean: threads that wait for each other show in the slow ones. */
 async function measure(decoder: Decoder, chunk: readonly Token[], labels: readonly Token[]): Promise<number> {
-  let shortest = Number.POSITIVE_INFINITY
-  for (let i = 0; i < repeats; i += 1) {
-    const start = performance.now()
-    await decoder.evaluate(0, chunk, true)
-    await decoder.choose(labels)
-    shortest = Math.min(shortest, performance.now() - start)
-    if (shortest > preciseMs) break
+  let total = 0
+  let times = 0
+  while (total < measuredMs && times < measuredTimes) {
+    total += await once(decoder, chunk, labels)
+    times += 1
   }
-  return shortest
+  return total / times
+}
+
+async function once(decoder: Decoder, chunk: readonly Token[], labels: readonly Token[]): Promise<number> {
+  const start = performance.now()
+  await decoder.evaluate(0, chunk, true)
+  await decoder.choose(labels)
+  return performance.now() - start
 }

@@ -7,12 +7,17 @@ import { forcedRoom } from "./chunks.ts"
 
 /**
  * A place where the next token decides. Each branch leads to a label, or to a further place.
- * p(label) = product of the restricted, renormalised probabilities along its branches.
+ * p(label) = product of the restricted, renormalised probabilities along its branches; where a label has two spellings, their sum.
  */
 export interface LabelTree {
   /** Tokens forced since the hole; empty at the root. */
   readonly forced: readonly Token[]
   readonly branches: readonly LabelBranch[]
+  /**
+   * Set where the forced tokens are text of the prompt that labels may merge with: this place is one of several ways to spell them,
+   * so its branches count by how probable it is that any of them follows (the place's mass).
+   */
+  readonly respelt?: true
 }
 
 export interface LabelBranch {
@@ -42,8 +47,9 @@ export interface LabelContext {
 
 /**
  * Finds each label's tokens in context, from `tokenize(before + label + follow)`, and folds them into a tree. The tokens up to the
- * read are the same for all labels: where a label merges with the text before it (" A" after a blank), the read moves back to
- * the last boundary that all of them share. What cannot be told apart by tokens is a problem in words, never a wrong read.
+ * read are the same for all labels. Where a label merges with the text before it (" A" after a blank), the read moves back to the last
+ * boundary that all of them share, and from there both spellings are read: merged, and as the prompt's own tokens followed by the label's.
+ * What cannot be told apart by tokens is a problem in words, never a wrong read.
  */
 export function labelsInContext(
   labels: readonly string[],
@@ -52,80 +58,100 @@ export function labelsInContext(
   const { tokenize, before, follow, end } = context
   const base = tokenize(before)
   const whole = labels.map((label) => tokenize(before + label))
-  const followed = labels.map((label) =>
-    follow === "" ? tokenize(before + label) : tokenize(before + label + follow),
-  )
   const shared = whole.reduce((length, tokens) => Math.min(length, common(base, tokens)), base.length)
+  const again = base.slice(shared)
 
+  const paths: Path[] = []
   for (const [index, label] of labels.entries()) {
-    if (common(whole[index]!, followed[index]!) < whole[index]!.length)
+    const tokens = whole[index]!
+    const followed = tokenize(before + label + follow)
+    if (common(tokens, followed) < tokens.length)
       return {
         problem: `the label ${quote(label)} runs together with the text after it, ${quote(follow.slice(0, 20))}`,
       }
-    if (whole[index]!.length === shared)
+    if (tokens.length === shared)
       return { problem: `the label ${quote(label)} adds no token of its own to the text before it` }
+    const after = [...followed.slice(tokens.length), ...(end === null ? [] : [end])]
+    paths.push({ label: index, tokens: tokens.slice(shared), after })
+    if (common(base, tokens) === base.length) continue
+    const bare = bareTokens(label, tokenize)
+    if (bare === undefined)
+      return { problem: `the label ${quote(label)} merges with whatever text stands before it` }
+    paths.push({ label: index, tokens: [...again, ...bare], after })
   }
 
-  const tokens = whole.map((all) => all.slice(shared))
-  const paths = tellApart(
-    tokens,
-    followed.map((all, index) => [...all.slice(whole[index]!.length), ...(end === null ? [] : [end])]),
-  )
-  if (typeof paths === "number")
-    return { problem: `no token tells the label ${quote(labels[paths]!)} from the other labels` }
-  if (paths.some((path) => path.length > forcedRoom))
+  const apart = tellApart(paths)
+  if ("label" in apart)
+    return { problem: `no token tells the label ${quote(labels[apart.label]!)} from the other labels` }
+  if (apart.paths.some((path) => path.tokens.length > forcedRoom))
     return { problem: `a label takes more than ${forcedRoom} tokens` }
-  return { tree: fold(paths), back: base.length - shared, tokens }
+  return {
+    tree: fold(apart.paths, again),
+    back: again.length,
+    tokens: whole.map((tokens) => tokens.slice(shared)),
+  }
+}
+
+/** One spelling of a label, from where the read is taken. */
+interface Path {
+  readonly label: number
+  readonly tokens: readonly Token[]
+  /** Tokens that follow the label. */
+  readonly after: readonly Token[]
+}
+
+/** A label's tokens where nothing before it merges with it. */
+function bareTokens(label: string, tokenize: LabelContext["tokenize"]): readonly Token[] | undefined {
+  for (const neutral of ['"', "\n", ":", "("]) {
+    const alone = tokenize(neutral)
+    const tokens = tokenize(neutral + label)
+    if (common(alone, tokens) === alone.length) return tokens.slice(alone.length)
+  }
+  return undefined
 }
 
 /**
  * Extends each path that is the beginning of another by the tokens that follow its label, until none is.
- * Returns the index of a label for which they run out.
+ * Returns a label for which they run out.
  */
-function tellApart(
-  labels: readonly (readonly Token[])[],
-  following: readonly (readonly Token[])[],
-): readonly (readonly Token[])[] | number {
-  const paths = labels.map((tokens) => [...tokens])
-  const used = labels.map(() => 0)
+function tellApart(given: readonly Path[]): { readonly paths: readonly Path[] } | { readonly label: number } {
+  const paths = [...given]
   for (;;) {
-    const index = paths.findIndex((path, i) =>
-      paths.some((other, j) => i !== j && common(path, other) === path.length),
+    const index = paths.findIndex(({ tokens }, i) =>
+      paths.some((other, j) => i !== j && common(tokens, other.tokens) === tokens.length),
     )
-    if (index === -1) return paths
-    const next = following[index]![used[index]!]
-    if (next === undefined) return index
-    paths[index]!.push(next)
-    used[index]! += 1
+    const path = paths[index]
+    if (path === undefined) return { paths }
+    const [next, ...after] = path.after
+    if (next === undefined) return { label: path.label }
+    paths[index] = { label: path.label, tokens: [...path.tokens, next], after }
   }
 }
 
-/** Paths, none the beginning of another, as a tree of the places where they part. */
-function fold(paths: readonly (readonly Token[])[]): LabelTree {
-  const place = (indices: readonly number[], forced: readonly Token[]): LabelTree => {
-    const byToken = new Map<Token, number[]>()
-    for (const index of indices) {
-      const token = paths[index]![forced.length]!
-      const group = byToken.get(token)
-      if (group === undefined) byToken.set(token, [index])
-      else group.push(index)
+/** Paths, none the beginning of another, as a tree of the places where they part. `again`: the prompt's tokens before the hole. */
+function fold(paths: readonly Path[], again: readonly Token[]): LabelTree {
+  const place = (group: readonly Path[], forced: readonly Token[], respelt: boolean): LabelTree => {
+    const byToken = new Map<Token, Path[]>()
+    for (const path of group) {
+      const token = path.tokens[forced.length]!
+      const others = byToken.get(token)
+      if (others === undefined) byToken.set(token, [path])
+      else others.push(path)
     }
-    const branches = [...byToken].map(([token, group]): LabelBranch => {
-      if (group.length === 1) return { token, leadsTo: group[0]! }
+    const branches = [...byToken].map(([token, [first, ...others]]): LabelBranch => {
+      if (others.length === 0) return { token, leadsTo: first!.label }
       // Tokens that all of the group share decide nothing: the next place is where they part.
-      const first = paths[group[0]!]!
-      const depth = group.reduce(
-        (length, index) => Math.min(length, common(first, paths[index]!)),
-        first.length,
+      const { tokens } = first!
+      const depth = others.reduce(
+        (length, other) => Math.min(length, common(tokens, other.tokens)),
+        tokens.length,
       )
-      return { token, leadsTo: place(group, first.slice(0, depth)) }
+      const inPrompt = forced.length < again.length && again[forced.length] === token
+      return { token, leadsTo: place([first!, ...others], tokens.slice(0, depth), inPrompt) }
     })
-    return { forced, branches }
+    return respelt ? { forced, branches, respelt } : { forced, branches }
   }
-  return place(
-    paths.map((_, index) => index),
-    [],
-  )
+  return place(paths, [], false)
 }
 
 /** Length of the longest common beginning. */

@@ -13,7 +13,7 @@ export interface Prepared {
   readonly request: ReadRequest
   /** The prompt, character by character, as it is sent; it ends where the read is taken. */
   readonly rendered: readonly Segment[]
-  /** Tokens of the prompt. */
+  /** Tokens of the prompt, those included that a label may merge with. */
   readonly tokens: number
   /** Tokens by label, from where the read is taken. */
   readonly labels: Readonly<Record<string, readonly Token[]>>
@@ -47,7 +47,7 @@ export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask
   return {
     request: { key: readKey(model.fingerprint, chunks, ask), chunks, labels: labels.tree },
     rendered: rendered.segments,
-    tokens: length,
+    tokens: rendered.tokens.length,
     labels: Object.fromEntries(labelsOf(ask).map((label, index) => [label, labels.tokens[index]!])),
   }
 }
