@@ -1,13 +1,22 @@
 import { describe, expect, test } from "vitest"
 import { compile } from "../../compiler/compile.ts"
 import { catalogue, codes } from "../../compiler/diagnostics/catalogue.ts"
+import type { Diagnostic } from "../../compiler/diagnostics/diagnostic.ts"
 import { explain, explainAll, pages } from "../../compiler/diagnostics/explain.ts"
 import { type Example, POOL_FILE, poolFile } from "../../compiler/diagnostics/pages/page.ts"
 import { render } from "../../compiler/diagnostics/render.ts"
 import { inMemory } from "./examples.ts"
 
-const diagnosed = ({ spec, name, entry, files }: Example) =>
+const compiled = ({ spec, name, entry, files }: Example) =>
   compile(`/spec/${entry}`, inMemory({ [POOL_FILE]: poolFile(), [name]: spec, ...files })).diagnostics
+
+/** Each example is compiled once for all tests. */
+const found = new Map<Example, readonly Diagnostic[]>()
+const diagnosed = (example: Example): readonly Diagnostic[] => {
+  const known = found.get(example) ?? compiled(example)
+  found.set(example, known)
+  return known
+}
 
 const rendered = (example: Example): string =>
   diagnosed(example)
@@ -16,12 +25,12 @@ const rendered = (example: Example): string =>
 
 describe("every code has a page", () => {
   test.each(codes)("%s: its wrong example gives exactly this code", (code) => {
-    const found = diagnosed(pages[code].wrong)
+    const given = diagnosed(pages[code].wrong)
     expect(
-      found.map((diagnostic) => diagnostic.code),
+      given.map((diagnostic) => diagnostic.code),
       rendered(pages[code].wrong),
     ).toEqual([code])
-    expect(found[0]?.severity).toBe(catalogue[code].severity)
+    expect(given[0]?.severity).toBe(catalogue[code].severity)
   })
 
   test.each(codes)("%s: its right example gives nothing to complain about", (code) => {
