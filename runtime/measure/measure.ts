@@ -8,12 +8,12 @@ import type { TrialRecord } from "../record.ts"
 import { bootstrapMean, type Share } from "./bootstrap.ts"
 import { contrastsOf, intervalWords } from "./contrast.ts"
 import { expectsOf } from "./expect.ts"
-import { compileExpression, rowFunction } from "./expression.ts"
+import { column, compileExpression, rowFunction } from "./expression.ts"
 import { outcomes, REASON, schemaOf, type Trials, trialsOf, VALUE } from "./outcome.ts"
 import { wilson } from "./proportion.ts"
 import { fastStream } from "./random.ts"
 import type { Result } from "./result.ts"
-import { unitKey, type View, viewsOf } from "./views.ts"
+import { type Unit, unitKey, type View, viewsOf } from "./views.ts"
 
 /**
  * The numbers of a run, in the order of the spec: for each experiment its measures (cells in the order of the grid, then rows of tables and
@@ -31,28 +31,86 @@ export function measure(program: Program, records: readonly TrialRecord[]): read
 
 function measureResults(trials: Trials, one: MeasureIR, table: ColumnTable): readonly Result[] {
   const { experiment, records } = trials
-  const units = records.map((record) => unitKey({ ...record }))
-  const withUnits = table.assign({ unit: units })
+  const rows = table.assign({ [UNIT]: records.map((record) => unitKey(record)) })
+  // A design has many more views than conditions on reads: the table is gone through once for each condition.
+  const tallies = new Map<string, Tallies>()
   return viewsOf(experiment).map((view) => {
-    const filtered =
-      view.filter === undefined ? withUnits : withUnits.filter(conditionText(trials, view.filter))
-    const wanted = new Set(view.units.map(unitKey))
-    const rows = filtered.params({ wanted }).filter('(d, $) => op.has($.wanted, d["unit"])')
-    return resultOf(experiment, one, view, rows)
+    const condition = view.filter === undefined ? "" : conditionText(trials, view.filter)
+    const known = tallies.get(condition) ?? tally(condition === "" ? rows : rows.filter(condition))
+    tallies.set(condition, known)
+    return resultOf(experiment, one, view, gather(known, view.units))
   })
 }
+
+const UNIT = "measure:unit"
 
 function conditionText(trials: Trials, filter: NonNullable<View["filter"]>): string {
   return rowFunction(`${compileExpression(filter, schemaOf(trials, false))} === true`)
 }
 
-function resultOf(experiment: ExperimentIR, one: MeasureIR, view: View, rows: ColumnTable): Result {
-  const entered = rows.filter(rowFunction(`d["${REASON}"] === null`))
-  const { n, sum } = entered.rollup({ n: "d => op.count()", sum: `d => op.sum(d["${VALUE}"])` }).object() as {
-    n: number
-    sum: number | null
+/** What the trials of one cell, model and pool come to. */
+interface Tally {
+  readonly excluded: { readonly reason: string; readonly count: number }[]
+  readonly shares: { readonly item: string; readonly sum: number; readonly count: number }[]
+}
+
+type Tallies = ReadonlyMap<string, Tally>
+
+function tally(rows: ColumnTable): Tallies {
+  const tallies = new Map<string, Tally>()
+  const of = (unit: string) => {
+    const found = tallies.get(unit) ?? { excluded: [], shares: [] }
+    tallies.set(unit, found)
+    return found
   }
-  const excluded = countReasons(rows)
+  const count = "d => op.count()"
+  const reasons = rows
+    .filter(rowFunction(`${column(REASON)} !== null`))
+    .groupby(UNIT, REASON)
+    .rollup({ count })
+  for (const row of reasons.orderby(REASON).objects() as Record<string, never>[]) {
+    of(row[UNIT]!).excluded.push({ reason: row[REASON]!, count: row.count! })
+  }
+  const sum = rowFunction(`op.sum(${column(VALUE)})`)
+  const entered = rows.filter(rowFunction(`${column(REASON)} === null`)).groupby(UNIT, "pool", "item")
+  for (const row of entered.rollup({ sum, count }).orderby("pool", "item").objects() as Record<
+    string,
+    never
+  >[]) {
+    of(row[UNIT]!).shares.push({
+      item: JSON.stringify([row.pool, row.item]),
+      sum: row.sum!,
+      count: row.count!,
+    })
+  }
+  return tallies
+}
+
+/** What the trials of several units come to: reasons in alphabetical order, and each item's share, in the order of items. */
+interface Gathered {
+  readonly excluded: Readonly<Record<string, number>>
+  readonly items: readonly Share[]
+}
+
+function gather(tallies: Tallies, units: readonly Unit[]): Gathered {
+  const excluded = new Map<string, number>()
+  const items = new Map<string, Share>()
+  for (const unit of units) {
+    const { excluded: reasons, shares } = tallies.get(unitKey(unit)) ?? { excluded: [], shares: [] }
+    for (const { reason, count } of reasons) excluded.set(reason, (excluded.get(reason) ?? 0) + count)
+    for (const { item, sum, count } of shares) {
+      const before = items.get(item) ?? { sum: 0, count: 0 }
+      items.set(item, { sum: before.sum + sum, count: before.count + count })
+    }
+  }
+  const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { excluded: Object.fromEntries(sorted(excluded)), items: sorted(items).map(([, share]) => share) }
+}
+
+function resultOf(experiment: ExperimentIR, one: MeasureIR, view: View, gathered: Gathered): Result {
+  const { excluded, items } = gathered
+  const total = items.reduce((sum, share) => sum + share.sum, 0)
+  const n = items.reduce((count, share) => count + share.count, 0)
   const head = {
     experiment: experiment.name,
     kind: "measure" as const,
@@ -70,7 +128,6 @@ function resultOf(experiment: ExperimentIR, one: MeasureIR, view: View, rows: Co
     }
   }
   if (n === 0) return { ...head, excluded, method: "none: no trial entered" }
-  const total = sum ?? 0
   const { method, level } = one.interval
   const estimate = total / n
   const rate = one.statistic === "rate" ? { k: total } : {}
@@ -83,7 +140,7 @@ function resultOf(experiment: ExperimentIR, one: MeasureIR, view: View, rows: Co
     declaration: `bootstrap ${experiment.name} measure ${one.name}${view.where === undefined ? "" : ` where ${view.where}`}`,
     factors: view.by,
   })
-  const interval = bootstrapMean(sharesByItem(entered), level, stream)
+  const interval = bootstrapMean(items, level, stream)
   const ends = interval === undefined ? {} : { low: interval.low, high: interval.high, level }
   return { ...head, ...rate, excluded, estimate, ...ends, method: intervalWords(interval) }
 }
@@ -95,24 +152,4 @@ function forbiddenInvalid(one: MeasureIR, excluded: Readonly<Record<string, numb
     (sum, [why, count]) => sum + (why.startsWith("invalid ") ? count : 0),
     0,
   )
-}
-
-/** Trials that did not enter, by reason; reasons in alphabetical order. */
-function countReasons(rows: ColumnTable): Readonly<Record<string, number>> {
-  const counted = rows
-    .filter(rowFunction(`d["${REASON}"] !== null`))
-    .groupby(REASON)
-    .rollup({ count: "d => op.count()" })
-    .orderby(REASON)
-    .objects() as Record<string, number>[]
-  return Object.fromEntries(counted.map((row) => [row[REASON], row.count]))
-}
-
-/** What each item contributes, items in the order of their names: the clusters of the bootstrap. */
-function sharesByItem(entered: ColumnTable): readonly Share[] {
-  return entered
-    .groupby("pool", "item")
-    .rollup({ sum: `d => op.sum(d["${VALUE}"])`, count: "d => op.count()" })
-    .orderby("pool", "item")
-    .objects() as unknown as readonly Share[]
 }

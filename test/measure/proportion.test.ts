@@ -30,7 +30,7 @@ describe("the normal quantile", () => {
     fc.assert(
       fc.property(p, p, (a, b) => {
         expect(normalQuantile(1 - a)).toBeCloseTo(-normalQuantile(a), 6)
-        if (a < b) expect(normalQuantile(a)).toBeLessThan(normalQuantile(b))
+        if (a * (1 + 1e-9) < b) expect(normalQuantile(a)).toBeLessThan(normalQuantile(b))
       }),
     )
     for (const outside of [0, 1, -1, Number.NaN]) expect(() => normalQuantile(outside)).toThrow(RangeError)

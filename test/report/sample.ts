@@ -2,6 +2,7 @@
 import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Segment } from "../../compiler/trial.ts"
 import { measure } from "../../runtime/measure/measure.ts"
+import type { Result } from "../../runtime/measure/result.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import type { PromptSample, ReportInput } from "../../runtime/report/input.ts"
 import {
@@ -226,6 +227,14 @@ export const program: Program = {
   experiments: [quickstart],
 }
 
+let measured: readonly Result[] | undefined
+
+/** The sample's own results, measured once. */
+function results(): readonly Result[] {
+  measured ??= measure(program, records)
+  return measured
+}
+
 export function inputOf(parts: Partial<ReportInput> = {}): ReportInput {
   const used = parts.program ?? program
   const given = parts.records ?? records
@@ -235,7 +244,7 @@ export function inputOf(parts: Partial<ReportInput> = {}): ReportInput {
     version: "0.1.0",
     spec: { name: "quickstart.cfx", text: "experiment quickstart {\n  protocol arbitration\n  seed 0\n}\n" },
     records: given,
-    results: measure(used, given),
+    results: used === program && given === records ? results() : measure(used, given),
     prompts: cells.map(promptOf),
     models: [
       {

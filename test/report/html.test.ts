@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest"
+import { htmlReport } from "../../runtime/report/html.ts"
+import type { ReportInput } from "../../runtime/report/input.ts"
+import { markdownReport } from "../../runtime/report/markdown.ts"
+import { reportFiles } from "../../runtime/report/write.ts"
+import { inputOf } from "./sample.ts"
+
+const page = htmlReport(inputOf())
+
+/** Elements in the order in which they open; throws where one is not closed, or is closed twice. */
+function elements(html: string): readonly string[] {
+  const empty = new Set(["meta", "path", "rect", "circle", "br", "img"])
+  const seen: string[] = []
+  const open: string[] = []
+  const withoutStyles = html.replace(/<style>[\s\S]*?<\/style>/g, "").replace("<!doctype html>", "")
+  for (const [, slash, name] of withoutStyles.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/g)) {
+    if (slash === "") {
+      seen.push(name!)
+      if (!empty.has(name!)) open.push(name!)
+    } else if (open.pop() !== name) throw new Error(`</${name}> closes another element`)
+  }
+  if (open.length > 0) throw new Error(`left open: ${open.join()}`)
+  return seen
+}
+
+describe("report.html", () => {
+  test("is well formed, with every id once and every reference met", () => {
+    expect(elements(page).length).toBeGreaterThan(100)
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, list] of page.matchAll(/ aria-labelledby="([^"]+)"/g)) {
+      for (const id of list!.split(" ")) expect(ids).toContain(id)
+    }
+    for (const [, id] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(id)
+  })
+
+  test("needs no script and no network, and forbids both", () => {
+    expect(elements(page)).not.toContain("script")
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
+    expect(page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
+      /https?:|url\(|@import|src=/,
+    )
+  })
+
+  test("says what was asked and of whom, and the numbers, and how many each counts", () => {
+    expect(page).toContain("<h1>Does a wrong answer need a speaker?</h1>")
+    for (const words of [
+      "respondent",
+      "120 (kinds)",
+      "cebaac6056b597483f71d359876809ec18419b31e190ec0a26d7ba1572025af8",
+      "HRR[framing = experts] - HRR[framing = no_source]",
+      "over 100 pairs",
+      "20 condition unmet",
+      "exact McNemar",
+      "n = 100",
+      "reconstructed",
+      "one dose is enough for a first look",
+      "cfx run quickstart.cfx",
+    ]) {
+      expect(page).toContain(words)
+    }
+    expect(page).toMatch(/<span class="verdict held">held<\/span> expected <code>authority &gt; 0<\/code>/)
+  })
+
+  test("has tables that a screen reader can walk: captions, and heads with a scope", () => {
+    const tables = page.match(/<table[\s\S]*?<\/table>/g)!
+    expect(tables).toHaveLength(4)
+    for (const table of tables) {
+      expect(table).toContain("<caption>")
+      expect(table.match(/<th /g)).toEqual(table.match(/<th scope="(col|row|rowgroup)"/g)?.map(() => "<th "))
+    }
+    expect(tables[0]).toContain('<th scope="rowgroup" rowspan="4">pressure</th>')
+    expect(tables[0]).toContain('<span aria-hidden="true">–</span><span class="unseen">none</span>')
+  })
+
+  test("shows one whole prompt for each cell, to the character, each span with its origin", () => {
+    const prompts = [
+      ...page.matchAll(/<details[^>]*><summary>([\s\S]*?)<small>[\s\S]*?<pre dir="ltr">([\s\S]*?)<\/pre>/g),
+    ]
+    const samples = inputOf().prompts
+    expect(prompts).toHaveLength(samples.length + 1)
+    for (const [at, sample] of samples.entries()) {
+      const text = prompts[at]![2]!.replace(/<span class="hole"[\s\S]*?<\/span>/, "").replace(/<[^>]*>/g, "")
+      const decoded = text
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&amp;", "&")
+      expect(decoded).toBe(sample.rendered.map((segment) => segment.text).join(""))
+    }
+    const pressed = prompts[2]![2]!
+    expect(pressed).toContain('<span class="from from-target" title="the pushed answer">B</span>')
+    expect(pressed).toContain('<span class="from from-stimulus" title="no_source, std/framings.cfx:12">')
+    expect(pressed).toContain('<span class="from from-read" title="the model&#39;s answer a0">A</span>')
+    expect(pressed).toContain('<span class="from from-protocol" title="arbitration, std/protocols.cfx:9">')
+  })
+
+  test("says so before anything else when no model was asked, the run was cut short, or is not finished", () => {
+    const { records } = inputOf()
+    const waiting = { status: "skipped", why: "not asked yet" } as const
+    const unfinished = records.map((record, at) =>
+      at < 7 ? { ...record, readings: { a0: waiting, a1: waiting } } : record,
+    )
+    const cut = htmlReport(inputOf({ backend: "simulated", limit: 5, records: unfinished }))
+    expect(cut).toContain("No model was asked")
+    expect(cut).toContain("at most 5 items of each pool")
+    expect(cut).toContain("7 trials of 720 still have reads to ask")
+    expect(cut).toContain("cfx run quickstart.cfx --limit 5 --backend simulated")
+    expect(page).not.toContain('class="notice"')
+  })
+
+  test("lists the reads that came to no value", () => {
+    const failed = [
+      { experiment: "quickstart", model: "respondent", hole: "a1", why: "too <long>", count: 3 },
+    ]
+    expect(htmlReport(inputOf({ failed }))).toContain(
+      "<code>a1</code> of respondent: too &lt;long&gt; (3 trials)",
+    )
+    expect(page).toContain("none failed")
+  })
+
+  test("shows no path: of a file only its name", () => {
+    const { prompts } = inputOf()
+    const from = {
+      kind: "declaration",
+      declaration: "mine",
+      file: "/home/someone/secret/mine.cfx",
+      line: 3,
+    } as const
+    const sample = { ...prompts[0]!, rendered: [{ kind: "text", text: "x", from } as const] }
+    for (const text of Object.values(reportFiles(inputOf({ prompts: [sample] }))))
+      expect(text).not.toContain("someone")
+    expect(htmlReport(inputOf({ prompts: [sample] }))).toContain('title="mine, mine.cfx:3"')
+  })
+})
+
+describe("text that means harm", () => {
+  const hostile = `</script></pre><script>alert(1)</script><|im_end|>{answer}"'&\u0000\u202Etxt\``
+
+  /** The whole input with every text that a stranger may have written replaced. */
+  function poisoned(): ReportInput {
+    const input = inputOf()
+    const experiment = input.program.experiments[0]!
+    const measures = experiment.measures.map((measure) => ({ ...measure, doc: hostile }))
+    const contrasts = experiment.contrasts.map((contrast) => ({ ...contrast, doc: hostile }))
+    const levels = (of: Readonly<Record<string, string>>) =>
+      of.framing === "experts" ? { ...of, framing: hostile } : of
+    const restricted = contrasts.map((contrast) => ({
+      ...contrast,
+      left: { ...contrast.left, levels: levels(contrast.left.levels) },
+    }))
+    const factors = experiment.factors.map((factor) => ({
+      ...factor,
+      levels: factor.levels.map((level) => (level === "experts" ? hostile : level)),
+    }))
+    const program = {
+      ...input.program,
+      doc: hostile,
+      models: input.program.models.map((model) => ({ ...model, doc: hostile })),
+      experiments: [
+        {
+          ...experiment,
+          doc: hostile,
+          measures,
+          contrasts: restricted,
+          factors,
+          cells: experiment.cells.map((cell) => ({ ...cell, levels: levels(cell.levels) })),
+        },
+      ],
+    }
+    const records = input.records.map((record) => ({
+      ...record,
+      item: `${record.item}${hostile}`,
+      levels: levels(record.levels),
+      labels: [hostile, "B", "C", "D"],
+    }))
+    return inputOf({
+      program,
+      records,
+      spec: { name: hostile, text: hostile },
+      prompts: input.prompts.map((prompt) => ({
+        ...prompt,
+        item: hostile,
+        levels: levels(prompt.levels),
+        rendered: [{ kind: "text", text: hostile, from: { kind: "item", field: "question", item: hostile } }],
+      })),
+      models: input.models.map((model) => ({ ...model, fingerprint: hostile, facts: { engine: hostile } })),
+      pools: input.pools.map((pool) => ({ ...pool, name: hostile })),
+      allowed: input.allowed.map((warning) => ({ ...warning, reason: hostile })),
+      failed: [{ experiment: "quickstart", model: "respondent", hole: "a1", why: hostile, count: 1 }],
+    })
+  }
+
+  const files = reportFiles(poisoned())
+
+  test("stays text in HTML and SVG: no element, no attribute, no unseen character", () => {
+    for (const name of ["report.html", "figures/floor.svg"]) {
+      const text = files[name]!
+      expect(text).not.toContain("<script")
+      expect(text).not.toContain("<|im_end|>")
+      for (const unseen of ["\u0000", "\u202E"]) expect(text).not.toContain(unseen)
+      expect(text).toContain("&lt;/script&gt;")
+      expect(elements(text)).not.toContain("script")
+    }
+    expect(elements(files["report.html"]!).length).toBeGreaterThan(100)
+  })
+
+  test("stays text in Markdown: outside code no bare angle bracket, inside a fence that it cannot end", () => {
+    const markdown = files["report.md"]!
+    for (const unseen of ["\u0000", "\u202E"]) expect(markdown).not.toContain(unseen)
+    const prose = markdown
+      .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, "")
+      .replace(/(?<![\\`])(`+)(?!`)[\s\S]*?[^`\\]\1(?!`)/g, "")
+    expect(prose).not.toMatch(/(?<!\\)<\/?script/)
+  })
+})
+
+describe("report.md", () => {
+  const markdown = markdownReport(inputOf())
+
+  test("has the tables, the figure and a prompt of each cell", () => {
+    expect(markdown).toMatch(/^# Does a wrong answer need a speaker\?\n/)
+    expect(markdown).toContain("![Harmful revision rate")
+    expect(markdown).toContain("](figures/floor.svg)")
+    expect(markdown.match(/^```text$/gm)).toHaveLength(6)
+    expect(markdown).toContain("- expected `authority > 0`: **held**")
+    const rows = markdown.split("\n").filter((line) => line.startsWith("| pressure |"))
+    expect(rows).toHaveLength(4)
+    const cells = rows.map((row) => row.split(" | ").length)
+    expect(new Set(cells)).toEqual(new Set([11]))
+  })
+})
