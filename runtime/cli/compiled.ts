@@ -2,7 +2,8 @@
 import { compile } from "../../compiler/compile.ts"
 import type { Compiled, CompileOptions } from "../../compiler/compiled.ts"
 import type { Diagnostic } from "../../compiler/diagnostics/diagnostic.ts"
-import { render } from "../../compiler/diagnostics/render.ts"
+import { digest } from "../../compiler/diagnostics/digest.ts"
+import { render, summary } from "../../compiler/diagnostics/render.ts"
 import { suggest } from "../../compiler/diagnostics/suggest.ts"
 import type { Program } from "../../compiler/ir.ts"
 import { absolute, diskFiles } from "../disk/files.ts"
@@ -56,6 +57,10 @@ export function soundSpec(spec: string, options: CompileOptions, terminal: Termi
   showDiagnostics(result.diagnostics, terminal)
   const { program, hash } = result
   if (program === undefined || hash === undefined) return refused(result.diagnostics)
+  if (program.experiments.length === 0) {
+    terminal.complain(`error: ${spec} declares no experiment: it is a library, and there is nothing to run`)
+    return exit.spec
+  }
   known("--model", options.models, program.models, spec)
   known("--items", options.items, program.pools, spec)
   return { ...result, program, hash }
@@ -91,21 +96,13 @@ export function showDiagnostics(
   diagnostics: readonly Diagnostic[],
   { complain, note, color }: Terminal,
 ): void {
-  for (const diagnostic of diagnostics) {
+  const { shown, left } = digest(diagnostics)
+  for (const diagnostic of shown) {
     const show = diagnostic.severity === "error" ? complain : note
     show(`${render(diagnostic, { color: color.err })}\n`)
   }
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length
-  if (errors > 0) complain(counted(diagnostics))
-}
-
-/** `2 errors, 1 warning` */
-export function counted(diagnostics: readonly Diagnostic[]): string {
-  const numbers = (["error", "warning", "note"] as const).map((severity) => {
-    const n = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
-    return n === 0 ? [] : [`${n} ${severity}${n === 1 ? "" : "s"}`]
-  })
-  return numbers.flat().join(", ")
+  for (const line of left) complain(line)
+  if (diagnostics.some(({ severity }) => severity === "error")) complain(summary(diagnostics))
 }
 
 const absolutes = (paths: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

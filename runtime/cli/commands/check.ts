@@ -1,6 +1,6 @@
-import { toJson } from "../../../compiler/diagnostics/render.ts"
+import { summary, toJson } from "../../../compiler/diagnostics/render.ts"
 import { command } from "../command.ts"
-import { compiled, counted, refused, showDiagnostics } from "../compiled.ts"
+import { compiled, refused, showDiagnostics } from "../compiled.ts"
 import { exit } from "../exit.ts"
 
 export default command({
@@ -21,7 +21,7 @@ export default command({
     else {
       showDiagnostics(diagnostics, terminal)
       if (!diagnostics.some(({ severity }) => severity === "error")) {
-        terminal.note(`${names.join(", ")}: ${counted(diagnostics) || "no errors, no warnings"}`)
+        terminal.note(`${names.join(", ")}: ${summary(diagnostics) || "no errors, no warnings"}`)
       }
     }
     return diagnostics.some(({ severity }) => severity === "error") ? refused(diagnostics) : exit.done
