@@ -99,7 +99,7 @@ export function showDiagnostics(
   const { shown, left } = digest(diagnostics)
   for (const diagnostic of shown) {
     const show = diagnostic.severity === "error" ? complain : note
-    show(`${render(diagnostic, { color: color.err })}\n`)
+    show(`${render(diagnostic, { color: color.err })}\n\n`)
   }
   for (const line of left) complain(line)
   if (diagnostics.some(({ severity }) => severity === "error")) complain(summary(diagnostics))
