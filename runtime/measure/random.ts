@@ -15,24 +15,35 @@ export function fastStream(key: StreamKey): Stream {
 
 /** xoshiro128** from a state of four 32-bit words, not all zero. */
 export function xoshiro(state: readonly [number, number, number, number]): Stream {
-  let [a, b, c, d] = state
+  const words = Int32Array.from(state)
   const next = () => {
+    const [a, b, c, d] = [words[0]!, words[1]!, words[2]!, words[3]!]
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0
-    const shifted = b << 9
-    c ^= a
-    d ^= b
-    b ^= c
-    a ^= d
-    c ^= shifted
-    d = rotate(d, 11)
+    const mixedC = c ^ a
+    const mixedD = d ^ b
+    words[0] = a ^ mixedD
+    words[1] = b ^ mixedC
+    words[2] = mixedC ^ (b << 9)
+    words[3] = rotate(mixedD, 11)
     return result
   }
+  let known = 0
+  let threshold = 0
+  /**
+   * Lemire (2019), "Fast random integer generation in an interval": the high word of a product, drawn again where the low word would make
+   * some results likelier. Products are exact in doubles up to a bound of 2^21.
+   */
   const below = (bound: number) => {
-    // Words past the last whole multiple of the bound would make small results likelier.
-    const limit = 2 ** 32 - (2 ** 32 % bound)
-    let word = next()
-    while (word >= limit) word = next()
-    return word % bound
+    if (bound !== known) {
+      if (!(bound >= 1 && bound <= 2 ** 21)) throw new RangeError(`cannot choose among ${bound}`)
+      known = bound
+      threshold = 2 ** 32 % bound
+    }
+    for (;;) {
+      const product = next() * bound
+      const high = Math.floor(product / 2 ** 32)
+      if (product - high * 2 ** 32 >= threshold) return high
+    }
   }
   return { next, below }
 }
