@@ -8,7 +8,7 @@ import * as t from "./tokens.ts"
 const continuations = new Set<TokenType>([
   ...[t.And, t.Or, t.Comparison, t.Plus, t.Minus, t.Star, t.Slash, t.Dot, t.LParen, t.LSquare],
 ])
-const expressionStarts = [t.Word, t.NumberToken, t.TextOpen, t.LParen, t.Minus, t.Not]
+const expressionStarts = [t.Word, t.NumberToken, t.TextOpen, t.LParen]
 
 const words = new Map<TokenType, string>([
   [t.Word, "a name"],
@@ -27,7 +27,7 @@ export const describeExpected = (types: readonly TokenType[]): string[] => {
   const possible = new Set(types)
   const described: string[] = []
   if (expressionStarts.every((type) => possible.has(type))) {
-    for (const type of expressionStarts) possible.delete(type)
+    for (const type of [...expressionStarts, t.Minus, t.Not]) possible.delete(type)
     described.push("an expression")
   }
   const rest = [...possible].filter((type) => !continuations.has(type) && !tokenIsInsideText(type))

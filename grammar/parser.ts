@@ -36,9 +36,7 @@ export class CfxParser extends RecoveringParser {
   }
 
   parse(lexed: Lexed): { readonly tree: CstNode; readonly problems: readonly Problem[] } {
-    this.begin(lexed)
-    const tree = this.file()
-    return { tree, problems: this.end() }
+    return this.run(lexed, () => this.file())
   }
 
   private readonly file = this.RULE("file", () => {

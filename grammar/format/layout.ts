@@ -234,11 +234,12 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
   const quoted: Layout = (node) => {
     const opener = tokens(node, "TextOpen")[0]!
     const end = tokens(node, TextEnd.name)[0] ?? opener
-    const leading = before(opener.startOffset)
-    const behind = comments.behind.get(spanOf(end).end)
     const waited = commentWaits ? afterComment : ""
+    commentWaits = false
+    const shown = layoutText(node, hole)
+    const behind = comments.behind.get(spanOf(end).end)
     commentWaits = behind !== undefined
-    return [waited, ...leading, layoutText(node, hole), behind === undefined ? "" : comment(behind.text)]
+    return [waited, ...before(opener.startOffset), shown, behind === undefined ? "" : comment(behind.text)]
   }
 
   const layouts: Record<string, Layout> = {

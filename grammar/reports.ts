@@ -1,0 +1,75 @@
+/** The problems that parsing finds: one for each error, none for what merely follows from another. */
+import { type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
+import { isKeyword, unexpected } from "./expected.ts"
+import type { Lexed } from "./lex.ts"
+import { spanOf } from "./lex.ts"
+import type { Problem } from "./problem.ts"
+import type { Span } from "./source.ts"
+import * as t from "./tokens.ts"
+
+export class Reports {
+  readonly problems: Problem[] = []
+  private readonly lexed: Lexed
+  private last = -1
+  private resumedAt = -1
+
+  constructor(lexed: Lexed) {
+    this.lexed = lexed
+  }
+
+  /** Parsing goes on at this token: if it does not fit there, the error before it is why. */
+  resume(index: number): void {
+    this.resumedAt = index
+  }
+
+  /** The token does not fit; `start` is that of the entry it stands in. */
+  unexpected(index: number, expected: readonly TokenType[], within: string, start: number): void {
+    if (index === this.resumedAt || this.isConsequence(start, index)) return
+    const mayBeMisspelt = !(this.lexed.places[index]?.opensLine ?? true)
+    const token = this.lexed.tokens[index]
+    this.add(unexpected({ token, span: this.spanAt(index), expected, within, mayBeMisspelt }), index)
+  }
+
+  /** Something stands in a body that is no entry of it; a word there was meant as one. */
+  stray(index: number, starts: readonly TokenType[], within: string): void {
+    const token = this.lexed.tokens[index]
+    const keywords = starts.filter(isKeyword)
+    const span = this.spanAt(index)
+    if (token !== undefined && tokenMatcher(token, t.Word) && keywords.length > 0) {
+      const expected = keywords.map(tokenLabel)
+      this.add({ kind: "unknown_keyword", found: token.image, expected, within, span }, index)
+    } else {
+      const expected = within === "file" ? starts : [...starts, t.RCurly]
+      this.add(unexpected({ token, span, expected, within, mayBeMisspelt: false }), index)
+    }
+  }
+
+  /** At most one problem for a place. */
+  private add(problem: Problem, index: number): void {
+    if (index === this.last) return
+    this.last = index
+    this.problems.push(problem)
+  }
+
+  /** Whether the lexer has named the cause: a character it left out just before, an unclosed text that ate a bracket. */
+  private isConsequence(start: number, index: number): boolean {
+    const tokens: readonly (IToken | undefined)[] = this.lexed.tokens
+    const before = tokens[index - 1]
+    const from = before === undefined ? 0 : spanOf(before).end
+    const to = tokens[index]?.startOffset ?? Number.POSITIVE_INFINITY
+    const first = tokens[start]?.startOffset ?? 0
+    const leftOut = this.lexed.problems.some(
+      ({ kind, span }) => kind === "stray_character" && span.start >= from && span.end <= to,
+    )
+    return leftOut || this.lexed.unclosed.some((text) => text.start >= first && text.start < to)
+  }
+
+  /** The end of the last token stands for the end of the file. */
+  private spanAt(index: number): Span {
+    const token = this.lexed.tokens[index]
+    if (token !== undefined) return spanOf(token)
+    const last = this.lexed.tokens.at(-1)
+    const end = last === undefined ? 0 : spanOf(last).end
+    return { start: end, end }
+  }
+}
