@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import type { Declaration, DeclarationKind, ImportedName, Name } from "../grammar/ast.ts"
 import type { Diagnostic } from "./diagnostics/diagnostic.ts"
 import { type Related, report } from "./diagnostics/report.ts"
+import { article } from "./diagnostics/words.ts"
 import type { Module } from "./load.ts"
 import { mentionsOf, type Reference, referencesOf } from "./resolveReferences.ts"
 
@@ -150,7 +151,7 @@ const wrongKind = (module: Module, scope: Scope, { name, kind }: Reference, boun
   const related: Related = {
     source: bound.module.source,
     span: found.name.span,
-    label: `declared here as ${nounOf(found.kind)}`,
+    label: `declared here as ${article(nounOf(found.kind))}`,
   }
   const parameters = {
     name: name.text,

@@ -1,7 +1,7 @@
 /** A small sound spec with a declaration of each kind: tests change one place of it and look at what is said. */
 export const base = `
 model m = gguf "m.gguf" { bytes 10 family "Llama" size 0.1 }
-items pool = "items.yaml" { id = id question = question options = options gold = gold }
+items pool = "items.jsonl" { id = id question = question options = options gold = gold }
 
 framing bare { preamble "Before your answer:" line "{assertion}" }
 framing crowd { preamble "Others say:" line "Person {i}: {assertion}" }

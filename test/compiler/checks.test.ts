@@ -84,7 +84,7 @@ describe("fields", () => {
     ["a bad sum", "bytes 10", 'sha256 "abc"', 'CFX2015 "abc"'],
     ["an unknown engine", "model m = gguf", "model m = ggml", "CFX2013 ggml"],
     ["an address as a model", '"m.gguf"', '"hf:a/b"', 'CFX2014 "hf:a/b"'],
-    ["an address as a pool", '"items.yaml"', '"https://x/y.yaml"', 'CFX2014 "https://x/y.yaml"'],
+    ["an address as a pool", '"items.jsonl"', '"https://x/y.yaml"', 'CFX2014 "https://x/y.yaml"'],
     [
       "no speakers in a roster",
       '{ "Ann" "Ben" "Cid" "Dee" }',

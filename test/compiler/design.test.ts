@@ -39,7 +39,7 @@ describe("a design is warned of", () => {
 
   it("having few items", () => {
     expect(said(["sample 40", "sample 29"])).toEqual(["CFX4006 pool"])
-    expect(briefs(compileText(edit(["sample 40", ""]), { "items.yaml": questions(29) }))).toEqual([
+    expect(briefs(compileText(edit(["sample 40", ""]), { "items.jsonl": questions(29) }))).toEqual([
       "CFX4006 pool",
     ])
     expect(said(["sample 40", "sample 30"])).toEqual([])

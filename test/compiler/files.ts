@@ -25,20 +25,26 @@ export const memory = (files: Readonly<Record<string, string>>): Files => ({
   },
 })
 
-/** `n` sound questions as a YAML file. */
+/** `n` sound questions as lines of JSON. */
 export const questions = (n: number): string =>
-  Array.from(
-    { length: n },
-    (_, i) =>
-      `- { id: q${i}, question: "Which is number ${i}?", options: ["a${i}", "b${i}", "c${i}"], gold: B }`,
+  Array.from({ length: n }, (_, i) =>
+    JSON.stringify({
+      id: `q${i}`,
+      question: `Which is number ${i}?`,
+      options: [`a${i}`, `b${i}`, `c${i}`],
+      gold: "B",
+    }),
   ).join("\n")
+
+/** Lines of JSON as a list of YAML. */
+export const asYaml = (lines: string): string => lines.replace(/^/gm, "- ")
 
 export const compileText = (
   spec: string,
   files: Readonly<Record<string, string>> = {},
   options?: CompileOptions,
 ): Compiled =>
-  compile("/spec/main.cfx", memory({ "main.cfx": spec, "items.yaml": questions(40), ...files }), options)
+  compile("/spec/main.cfx", memory({ "main.cfx": spec, "items.jsonl": questions(40), ...files }), options)
 
 /** A diagnostic in one line: its code and the text that it marks, with the file where that is not the spec. */
 export const brief = ({ code, source, span }: Diagnostic): string => {

@@ -2,10 +2,10 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { canonicalJson, sha256 } from "../../compiler/hash.ts"
 import { base, edit } from "./base.ts"
-import { briefs, compileText, questions, text } from "./files.ts"
+import { asYaml, briefs, compileText, questions, text } from "./files.ts"
 
 const hashOf = (spec: string, files: Readonly<Record<string, string>> = {}): string => {
-  const compiled = compileText(spec, { "items.yaml": questions(40), ...files })
+  const compiled = compileText(spec, files)
   if (compiled.hash === undefined) throw new Error(briefs(compiled).join("\n"))
   return compiled.hash
 }
@@ -142,7 +142,7 @@ describe("the hash of a spec changes", () => {
   it("with a library", () => {
     const spec = text("specs/quickstart.cfx").replace("std/baselines", "./baselines.cfx")
     const baselines = text("stdlib/baselines.cfx")
-    const pool = { "items/kinds.yaml": questions(120) }
+    const pool = { "items/kinds.yaml": asYaml(questions(30)) }
     const before = hashOf(spec, { ...pool, "baselines.cfx": baselines })
     expect(hashOf(text("specs/quickstart.cfx"), pool)).toBe(before)
     expect(hashOf(spec, { ...pool, "baselines.cfx": `// reread\n${baselines}` })).toBe(before)

@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest"
 import { edit } from "./base.ts"
-import { briefs, compileText, questions } from "./files.ts"
+import { asYaml, briefs, compileText, questions } from "./files.ts"
 
 const withPool = (text: string, ...changes: readonly (readonly [string, string])[]) =>
-  compileText(edit(["sample 40", ""], ...changes), { "items.yaml": text })
+  withFile("items.yaml", text, ...changes)
 
-const sound = questions(40)
+const withFile = (name: string, text: string, ...changes: readonly (readonly [string, string])[]) =>
+  compileText(edit(["sample 40", ""], ['"items.jsonl"', `"${name}"`], ...changes), {
+    "items.yaml": text,
+    "items.txt": text,
+  })
+
+const sound = asYaml(questions(40))
 const mapping = "id = id question = question options = options gold = gold"
 
 describe("the mapping of a pool", () => {
@@ -50,15 +56,19 @@ describe("the rows of a pool", () => {
 
   it("must be there", () => {
     expect(briefs(withPool("[]"))).toEqual(['CFX3004 "items.yaml"'])
-    expect(briefs(withPool(sound, ['"items.yaml"', '"others.yaml"']))).toEqual(['CFX3001 "others.yaml"'])
-    expect(briefs(withPool(sound, ['"items.yaml"', '"items.txt"']))).toEqual(['CFX3001 "items.txt"'])
+    expect(briefs(withFile("others.yaml", sound))).toEqual(['CFX3001 "others.yaml"'])
+    expect(briefs(withFile("items.txt", sound))).toEqual(['CFX3002 "items.txt"'])
   })
 })
 
 describe("a replaced file", () => {
   it("of a pool is read with the pool's own mapping", () => {
     const spec = edit(["sample 40", ""])
-    const compiled = compileText(spec, { "mine.yaml": questions(33) }, { items: { pool: "/spec/mine.yaml" } })
+    const compiled = compileText(
+      spec,
+      { "mine.yaml": asYaml(questions(33)) },
+      { items: { pool: "/spec/mine.yaml" } },
+    )
     expect(briefs(compiled)).toEqual([])
     expect(compiled.items.get("pool")).toHaveLength(33)
     expect(compiled.program?.pools[0]?.file).toBe("/spec/mine.yaml")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { TextIR } from "../../compiler/ir.ts"
-import { briefs, compileText, questions, text } from "./files.ts"
+import { asYaml, briefs, compileText, questions, text } from "./files.ts"
 
-const compiled = compileText(text("specs/quickstart.cfx"), { "items/kinds.yaml": questions(120) })
+const compiled = compileText(text("specs/quickstart.cfx"), { "items/kinds.yaml": asYaml(questions(30)) })
 if (compiled.program === undefined) throw new Error(briefs(compiled).join("\n"))
 const program = compiled.program
 const experiment = program.experiments[0]!
