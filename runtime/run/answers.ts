@@ -10,6 +10,8 @@ export interface Answers {
   /** The engine that answered, by the model's name in the spec. */
   readonly fingerprints: ReadonlyMap<string, string>
   readonly byPrompt: ReadonlyMap<string, Answered>
+  /** By the read's key: the distinct reads that were answered. */
+  readonly byKey: ReadonlyMap<string, ReadAnswer>
 }
 
-export const noAnswers: Answers = { fingerprints: new Map(), byPrompt: new Map() }
+export const noAnswers: Answers = { fingerprints: new Map(), byPrompt: new Map(), byKey: new Map() }

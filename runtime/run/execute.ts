@@ -8,7 +8,7 @@ import { Backend, type LoadedModel, type ModelFile } from "../backend/backend.ts
 import { EnvironmentFailure } from "../failure.ts"
 import { type Cohort, cohortsOf, depth, type PlannedTrial } from "./cohorts.ts"
 import type { Ledger } from "./ledger.ts"
-import { type Read, readAt } from "./records.ts"
+import { type Read, readAt, readingAt } from "./records.ts"
 import { askWave, type OpenRead, prepareRead, type Session, type WaveHooks } from "./wave.ts"
 
 export interface Work {
@@ -106,24 +106,27 @@ const walk = Effect.fnUntraced(function* (
   for (const { trial } of cohort.trials) readings.set(trial.id, {})
   let asked = false
   for (let wave = 0; wave < depth(cohort); wave++) {
-    const places = cohort.trials.flatMap((planned) =>
-      (planned.waves[wave] ?? []).map(({ name }) => ({ planned, name })),
-    )
-    /** Takes what the ledger answers; returns what it does not. */
-    const settle = (): readonly OpenRead[] =>
-      places.flatMap(({ planned, name }) => {
-        const own = readings.get(planned.trial.id) as Record<string, Reading>
+    const open: { readonly own: Record<string, Reading>; readonly hole: string; readonly read: OpenRead }[] =
+      []
+    for (const planned of cohort.trials) {
+      const own = readings.get(planned.trial.id) as Record<string, Reading>
+      for (const { name } of planned.waves[wave] ?? []) {
         const read = readAt(planned.trial, name, own, model.fingerprint, ledger)
-        if (read.kind === "open") return [openRead(planned, name, read)]
-        own[name] = read.reading
-        return []
-      })
-    const open = settle()
+        if (read.kind === "settled") own[name] = read.reading
+        else open.push({ own, hole: name, read: openRead(planned, name, read) })
+      }
+    }
     if (open.length === 0) continue
     asked = true
-    yield* askWave(session, open)
-    const left = settle()
-    if (left.length > 0) return yield* Effect.die(new Error(`${left.length} reads of a wave stayed open`))
+    yield* askWave(
+      session,
+      open.map(({ read }) => read),
+    )
+    for (const { own, hole, read } of open) {
+      const reading = readingAt(read.prompt, read.ask, ledger)
+      if (reading === undefined) return yield* Effect.die(new Error(`a read stayed open: ${read.about}`))
+      own[hole] = reading
+    }
   }
   return { model, cohort, readings, asked }
 })

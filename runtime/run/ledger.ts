@@ -5,7 +5,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs"
 import { Effect, Fiber, Queue, type Scope } from "effect"
 import type { Done } from "effect/Cause"
-import type { ReadAnswer } from "../backend/backend.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import type { Answers } from "./answers.ts"
 import { diskFailure, diskWork, writeAll } from "./disk.ts"
@@ -13,7 +12,6 @@ import { encodeLine, type LedgerLine } from "./ledgerLine.ts"
 import { enter, readLedger } from "./readLedger.ts"
 
 export interface Ledger extends Answers {
-  readonly byKey: ReadonlyMap<string, ReadAnswer>
   /**
    * Takes a line at once into what is known, and into the file soon. Fails once writing has failed.
    * A line that contradicts what is known is a defect of the caller.

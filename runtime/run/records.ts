@@ -32,11 +32,17 @@ export function readAt(
   if ("skipped" in conversation) return settled({ status: "skipped", why: conversation.skipped })
   const ask = askAt(trial, hole)
   const prompt = promptId(fingerprint, conversation, ask)
+  const reading = readingAt(prompt, ask, answers)
+  return reading === undefined ? { kind: "open", prompt, conversation, ask } : settled(reading)
+}
+
+/** What a prompt came to; undefined where nothing answers it. */
+export function readingAt(prompt: string, ask: Ask, answers: Answers): Reading | undefined {
   const answered = answers.byPrompt.get(prompt)
-  if (answered === undefined) return { kind: "open", prompt, conversation, ask }
+  if (answered === undefined) return undefined
   return answered.kind === "answer"
-    ? settled(readingOf(ask, answered.answer))
-    : settled({ status: "invalid", why: answered.problem })
+    ? readingOf(ask, answered.answer)
+    : { status: "invalid", why: answered.problem }
 }
 
 const settled = (reading: Reading): Read => ({ kind: "settled", reading })

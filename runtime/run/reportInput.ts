@@ -16,15 +16,13 @@ export interface Material {
   /** Text of the spec. */
   readonly text: string
   readonly answers: Answers
-  /** Distinct reads that were answered. */
-  readonly distinct: number
   readonly records: readonly TrialRecord[]
   readonly prompts: readonly PromptSample[]
   readonly version: string
 }
 
 export function reportInput(material: Material): ReportInput {
-  const { plan, text, records, prompts, version, distinct } = material
+  const { plan, text, records, prompts, version, answers } = material
   const { program } = plan
   return {
     program,
@@ -45,7 +43,7 @@ export function reportInput(material: Material): ReportInput {
       })),
     ),
     failed: failures(records),
-    reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct },
+    reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct: answers.byKey.size },
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
     ...(plan.engine === "simulated" ? { backend: "simulated" } : {}),
   }

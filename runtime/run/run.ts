@@ -10,6 +10,7 @@ import type { Result } from "../measure/result.ts"
 import type { TrialRecord } from "../record.ts"
 import type { ReportInput } from "../report/input.ts"
 import { reportFiles } from "../report/write.ts"
+import type { Answers } from "./answers.ts"
 import {
   files,
   isUsable,
@@ -218,7 +219,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       progress.end()
       const outcome = yield* attempt(() => {
         writePrompts(directory, sampled.all())
-        return conclude(job, readLedger(join(directory, files.ledger)), true)
+        return conclude(job, ledger, true)
       }, directory)
       yield* session.end("finished", outcome.counts)
       return { ...outcome, session: session.done() }
@@ -261,17 +262,16 @@ function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string
 /** Measures, and writes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
 function conclude(
   job: Pick<Job, "directory" | "version" | "plan" | "items" | "text">,
-  ledger: LedgerState,
+  answers: Answers,
   write: boolean,
 ): RunOutcome {
   const { directory, version, plan, items, text } = job
-  const records = recordsOf(plan.program, items, ledger, cut(plan))
+  const records = recordsOf(plan.program, items, answers, cut(plan))
   const report = reportInput({
     plan,
     items,
     text,
-    answers: ledger,
-    distinct: ledger.byKey.size,
+    answers,
     records,
     prompts: readPrompts(directory) ?? [],
     version,
@@ -289,7 +289,7 @@ function conclude(
     counts: {
       trials: records.length,
       reads: report.reads.all,
-      answered: ledger.byKey.size,
+      answered: answers.byKey.size,
       failed: failed.length,
     },
     report,

@@ -73,7 +73,7 @@ describe("kill -9", () => {
     await Promise.all([work(), work()])
     // Had none been killed between its first and its last read, this would have shown nothing.
     expect(left.some((answers) => answers > 0 && answers < ITEMS * 5)).toBe(true)
-  })
+  }, 90_000)
 
   it("leaves a lock that nobody holds", async () => {
     const directory = join(folder, "locked")

@@ -5,6 +5,7 @@ import type { Item } from "../../compiler/item.ts"
 import { Backend, type LoadedModel, type ReadRequest } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
+import { noAnswers } from "../../runtime/run/answers.ts"
 import { execute, type Hooks } from "../../runtime/run/execute.ts"
 import { failedReads } from "../../runtime/run/failedReads.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
@@ -278,7 +279,7 @@ describe("an engine that breaks its contract", () => {
 
 describe("records", () => {
   it("say of what was not asked that it was not", () => {
-    const records = recordsOf(program, pool(1), { fingerprints: new Map(), byPrompt: new Map() })
+    const records = recordsOf(program, pool(1), noAnswers)
     expect(records).toHaveLength(3)
     expect(isComplete(records)).toBe(false)
     expect(records[0]?.readings.a0).toEqual({ status: "skipped", why: "not asked yet" })

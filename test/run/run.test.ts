@@ -158,7 +158,7 @@ describe("a run directory", () => {
       const words = rendered.map(({ text }) => text).join("")
       expect(words.startsWith("<|im_start|>user\nQuestion:\nWhich of these is item-0?")).toBe(true)
       expect(words.endsWith('{"judgment":"')).toBe(true)
-      // In the simulated engine a byte is a token, and so is each of nine control tokens... counted once.
+      // In the simulated engine a byte is a token, and so is a control token.
       expect(tokens).toBe(words.replaceAll(/<\|im_(start|end)\|>/g, "#").length)
     }
   })
