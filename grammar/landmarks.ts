@@ -84,15 +84,18 @@ export class Landmarks {
     return body.starts.includes(t.Word) ? isOneOf(next, [t.Equals]) : !isOneOf(next, afterNames)
   }
 
+  /** In an open declaration a line that is indented deeper and starts an entry is that, whatever else it looks like. */
   private startsDeclaration(index: number): boolean {
     const [file, declaration] = this.bodies
     const token = this.tokens[index]
     if (!this.opensLine(index) || !isOneOf(token, file!.starts)) return false
+    const outdented = declaration === undefined || this.indent(index) <= this.indent(declaration.owner)
+    if (!outdented && this.startsEntry(index)) return false
     const [next, afterNext] = [this.tokens[index + 1], this.tokens[index + 2]]
     if (token?.tokenType === t.Import) return isOneOf(next, [t.LCurly])
-    if (isOneOf(next, [t.Word]) && isOneOf(afterNext, afterDeclaredName)) return true
-    if (declaration === undefined || this.startsEntry(index)) return false
-    return this.indent(index) <= this.indent(declaration.owner)
+    const named = isOneOf(next, [t.Word]) && !this.opensLine(index + 1)
+    if (named && isOneOf(afterNext, afterDeclaredName)) return true
+    return declaration !== undefined && outdented && !this.startsEntry(index)
   }
 
   /** Whether what stands here belongs to a construct around the innermost body, which must then have lost its `}`. */

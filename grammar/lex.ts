@@ -120,13 +120,24 @@ export const lex = (text: string): Lexed => {
   for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
   // The tree's locations come from the tokens, and the lexer notes only where each starts.
   for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
+  const cutOff: Span[] = unclosed.map(({ opener, cut }) => ({
+    start: opener.startOffset,
+    end: cut?.startOffset ?? readable.length,
+  }))
+  // In a text that ran on, a brace is more likely one that was meant to stand outside.
+  const isBraceOfCutOff = ({ kind, span }: Problem): boolean =>
+    (kind === "stray_brace" || kind === "unclosed_placeholder") &&
+    cutOff.some(({ start, end }) => start <= span.start && span.end <= end)
   const problems: Problem[] = [
     ...result.errors.map(({ offset, length }): Problem => {
       const found = readable.slice(offset, offset + length)
       return { kind: "stray_character", found, span: { start: offset, end: offset + length } }
     }),
     ...unclosed.map(({ opener }): Problem => ({ kind: "unclosed_text", span: spanOf(opener) })),
-    ...result.tokens.map(problemOf).filter((problem) => problem !== undefined),
+    ...result.tokens
+      .map(problemOf)
+      .filter((problem) => problem !== undefined)
+      .filter((problem) => !isBraceOfCutOff(problem)),
   ]
   return {
     tokens: result.tokens,
@@ -137,9 +148,6 @@ export const lex = (text: string): Lexed => {
       text: token.image.trimEnd(),
     })),
     problems,
-    unclosed: unclosed.map(({ opener, cut }) => ({
-      start: opener.startOffset,
-      end: cut?.startOffset ?? readable.length,
-    })),
+    unclosed: cutOff,
   }
 }

@@ -4,6 +4,7 @@
  * arm, a hole, an element of a list), and parsing goes on at the next landmark.
  */
 import {
+  type CstElement,
   type CstNode,
   CstParser,
   type IParserErrorMessageProvider,
@@ -12,6 +13,7 @@ import {
   type ParserMethod,
   type TokenType,
 } from "chevrotain"
+import { isNode } from "./cst.ts"
 import { isOneOf, Landmarks } from "./landmarks.ts"
 import { type Lexed, lex } from "./lex.ts"
 import type { Problem } from "./problem.ts"
@@ -47,6 +49,8 @@ export abstract class RecoveringParser extends CstParser {
   private islands: Island[] = []
   /** The entry that was read last, and the token after it. */
   private lastEntry: (Island & { readonly end: number }) | undefined
+  /** Entries that were read to their end before they showed to be wrong. */
+  private disowned: Island[] = []
   /** Chevrotain's own, missing from its types: the index of the last token that was consumed. */
   declare private importLexerState: (index: number) => void
 
@@ -66,9 +70,11 @@ export abstract class RecoveringParser extends CstParser {
     this.indices = new Map(lexed.tokens.map((token, index) => [token.startOffset, index]))
     this.islands = []
     this.lastEntry = undefined
+    this.disowned = []
     this.input = [...lexed.tokens]
     const tree = file()
     this.input = []
+    if (this.disowned.length > 0) this.prune(tree)
     return { tree, problems: this.reports.problems }
   }
 
@@ -80,6 +86,19 @@ export abstract class RecoveringParser extends CstParser {
   private resumeAt(index: number): void {
     while (this.position() < index) this.SKIP_TOKEN()
     this.reports.resume(index)
+  }
+
+  private prune(tree: CstNode): void {
+    const isDisowned = (element: CstElement): boolean =>
+      isNode(element) &&
+      this.disowned.some(
+        ({ rule, start }) =>
+          rule === element.name && this.marks.tokens[start]?.startOffset === element.location?.startOffset,
+      )
+    for (const [key, elements] of Object.entries(tree.children)) {
+      tree.children[key] = elements.filter((element) => !isDisowned(element))
+      for (const element of elements) if (isNode(element)) this.prune(element)
+    }
   }
 
   // ---------------------------------------------------------------- kinds of rules
@@ -264,6 +283,7 @@ export abstract class RecoveringParser extends CstParser {
     this.importLexerState(swallowed - 1)
     const read = this.marks.tokens.slice(entry.start, swallowed)
     this.reports.unexpected(swallowed, this.possibleAfter(entry.rule, read), entry.within, entry.start)
+    this.disowned.push(entry)
     this.lastEntry = undefined
     return true
   }

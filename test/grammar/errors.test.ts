@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest"
+import { parse } from "../../grammar/parse.ts"
+import type { Problem } from "../../grammar/problem.ts"
+
+/** `line:column kind "what stands at the span" what was said` */
+const shown = (problem: Problem, text: string): string => {
+  const before = text.slice(0, problem.span.start).split("\n")
+  const place = `${before.length}:${before.at(-1)!.length + 1}`
+  const at = JSON.stringify(text.slice(problem.span.start, problem.span.end))
+  const found = "found" in problem ? [`found ${problem.found}`] : []
+  const expected =
+    "expected" in problem ? [`expected ${problem.expected.join(" ")} in ${problem.within}`] : []
+  return [place, problem.kind, at, ...found, ...expected].join(" | ")
+}
+
+const problemsOf = (text: string): string[] =>
+  parse({ name: "test.cfx", text }).problems.map((problem) => shown(problem, text))
+
+const declarationsOf = (text: string): string[] =>
+  parse({ name: "test.cfx", text }).file.declarations.map(({ kind, name }) => `${kind} ${name.text}`)
+
+const experiment = (fields: string): string => `experiment e {\n${fields}\n}\n`
+
+describe("what the lexer finds", () => {
+  const roster = (text: string): string => `roster r {\n  ${text}\n}\n`
+
+  it.each([
+    ["a character of no token", "experiment e { seed @0 }", ['1:21 | stray_character | "@" | found @']],
+    ["an unknown escape", roster('"a\\q"'), ['2:5 | bad_escape | "\\\\q" | found \\q']],
+    [
+      "a code point past the last",
+      roster('"\\u{110000}"'),
+      ['2:4 | bad_escape | "\\\\u{110000}" | found \\u{110000}'],
+    ],
+    ["half a surrogate pair", roster('"\\u{D800}"'), ['2:4 | bad_escape | "\\\\u{D800}" | found \\u{D800}']],
+    ["a code point that is no number", roster('"\\u{x}"'), ['2:4 | bad_escape | "\\\\u{x}" | found \\u{x}']],
+    ["a closing brace alone", roster('"a } b"'), ['2:6 | stray_brace | "}"']],
+    ["an opening brace alone", roster('"a { b"'), ['2:6 | unclosed_placeholder | "{"']],
+    [
+      "JSON with single braces",
+      roster('"""{"a": 1}"""'),
+      ['2:6 | unclosed_placeholder | "{"', '2:13 | stray_brace | "}"'],
+    ],
+    ["a text that its line ends", roster('"a\n  "b"'), ['2:3 | unclosed_text | "\\""']],
+  ])("%s", (_, text, expected) => {
+    expect(problemsOf(text)).toEqual(expected)
+  })
+
+  it("reports an unclosed triple-quoted text at its opening quotes, and everything after it", () => {
+    const text = [
+      "block a {",
+      '  text """',
+      "    never closed",
+      "}",
+      "",
+      "block b {",
+      '  text """',
+      "    closed",
+      '    """',
+      '  verbtim "x"',
+      "}",
+    ].join("\n")
+    expect(problemsOf(text)).toEqual([
+      '2:8 | unclosed_text | "\\"\\"\\""',
+      '10:3 | unknown_keyword | "verbtim" | found verbtim | expected text verbatim reconstructed in block',
+    ])
+    expect(declarationsOf(text)).toEqual(["block a", "block b"])
+  })
+
+  it("does not count what an unclosed text swallowed as missing", () => {
+    expect(problemsOf('roster r { "a" "b }\n\nroster s { "c" }\n')).toEqual(['1:16 | unclosed_text | "\\""'])
+    expect(problemsOf('import { a } from "std/x\nimport { b } from "std/y"\n')).toEqual([
+      '1:19 | unclosed_text | "\\""',
+    ])
+  })
+})
+
+describe("a word where a keyword belongs", () => {
+  it.each([
+    [
+      "a field",
+      'framing a {\n  premable "x"\n}',
+      '2:3 | unknown_keyword | "premable" | found premable | expected preamble line lines speakers verbatim reconstructed in framing',
+    ],
+    [
+      "another declaration's field",
+      'block a {\n  preamble "x"\n}',
+      '2:3 | unknown_keyword | "preamble" | found preamble | expected text verbatim reconstructed in block',
+    ],
+    [
+      "a declaration",
+      'framming a {\n  line "x"\n}',
+      '1:1 | unknown_keyword | "framming" | found framming | expected import model items framing container roster paraphrase dose block protocol metric experiment in file',
+    ],
+    [
+      "a turn's field",
+      'protocol p {\n  turn a {\n    asistant "x"\n  }\n}',
+      '3:5 | unknown_keyword | "asistant" | found asistant | expected user assistant in turn',
+    ],
+    [
+      "a hole's type",
+      'protocol p {\n  turn a {\n    user "{a0: opton}"\n  }\n}',
+      '3:16 | unknown_keyword | "opton" | found opton | expected option integer in placeholder',
+    ],
+    [
+      "a clause",
+      experiment("  contrast c = HRR bye pooled"),
+      '2:20 | unknown_keyword | "bye" | found bye | expected by in contrast',
+    ],
+    [
+      "`from`",
+      'import { a } form "std/x"',
+      '1:14 | unknown_keyword | "form" | found form | expected from in import',
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(problemsOf(text)).toEqual([expected])
+  })
+})
+
+describe("something that does not fit", () => {
+  it.each([
+    [
+      "a missing text",
+      "framing a {\n  preamble peers\n}",
+      '2:12 | unexpected | "peers" | found `peers` | expected a text in framing',
+    ],
+    [
+      "a missing number",
+      experiment("  seed"),
+      '3:1 | unexpected | "}" | found `}` | expected a number in experiment',
+    ],
+    [
+      "a missing name",
+      'framing { line "x" }',
+      '1:9 | unexpected | "{" | found `{` | expected a name in framing',
+    ],
+    [
+      "a missing operand",
+      "metric m {\n  rate a ==\n}",
+      '3:1 | unexpected | "}" | found `}` | expected an expression in metric',
+    ],
+    [
+      "a missing comma",
+      experiment("  models { a b }"),
+      '2:14 | unexpected | "b" | found `b` | expected `,` `}` in experiment',
+    ],
+    [
+      "a missing `=`",
+      experiment("  arms {\n    reask plain\n  }"),
+      '3:11 | unexpected | "plain" | found `plain` | expected `=` in arms',
+    ],
+    [
+      "a missing bracket",
+      experiment("  arms {\n    p = assertion(dose = distinct(6)\n  }"),
+      '4:3 | unexpected | "}" | found `}` | expected `,` `)` in arms',
+    ],
+    [
+      "a missing clause",
+      experiment("  contrast c = HRR\n  seed 0"),
+      '3:3 | unexpected | "seed" | found `seed` | expected `by` in contrast',
+    ],
+    [
+      "a reserved word as a name",
+      "framing in { }",
+      '1:9 | unexpected | "in" | found `in` | expected a name in framing',
+    ],
+    [
+      "an empty hole",
+      'roster r { "{}" }',
+      '1:14 | unexpected | "}" | found `}` | expected an expression in placeholder',
+    ],
+    [
+      "half a range",
+      'roster r { "{k: integer 1}" }',
+      '1:26 | unexpected | "}" | found `}` | expected `..` in placeholder',
+    ],
+    [
+      "a text that no field takes",
+      'framing a {\n  line "x" "y"\n}',
+      '2:12 | unexpected | "\\"" | found a text | expected `preamble` `line` `lines` `speakers` `verbatim` `reconstructed` `}` in framing',
+    ],
+    [
+      "a brace too many",
+      "roster r { }\n}\n",
+      '2:1 | unexpected | "}" | found `}` | expected `import` `model` `items` `framing` `container` `roster` `paraphrase` `dose` `block` `protocol` `metric` `experiment` in file',
+    ],
+    [
+      "the end of the file",
+      'roster r { "a"',
+      '1:15 | unexpected | "" | found the end of the file | expected a text `}` in roster',
+    ],
+    [
+      "chained comparisons",
+      "metric m { rate a < b < c }",
+      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `given` `interval` `invalid` `}` in metric',
+    ],
+    [
+      "brackets without end",
+      `metric m { rate ${"(".repeat(5000)} }`,
+      '1:81 | unexpected | "(" | found `(` | expected an expression in metric',
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(problemsOf(text)).toEqual([expected])
+  })
+})
+
+describe("going on after an error", () => {
+  it("reports every error of a file once, and keeps what is sound", () => {
+    const text = `import { a b, c } from "std/x"
+framing one {
+  preamble = "x"
+  lnie "y"
+  line "z"
+}
+
+roster two { "A" B "C" }
+
+experiment three {
+  protocol
+  models { x y }
+  items { kinds sample many, other }
+  arms {
+    reask plain
+    length = longer
+  }
+  contrast c = HRR[framing experts] by pooled
+  table t { rows arm colums HRR }
+  expect c >
+  measure HRR
+}
+`
+    expect(problemsOf(text).map((line) => line.split(" | ").slice(0, 3).join(" "))).toEqual([
+      '1:12 unexpected "b"',
+      '3:12 unexpected "="',
+      '4:3 unknown_keyword "lnie"',
+      '8:18 unexpected "B"',
+      '12:3 unexpected "models"',
+      '12:14 unexpected "y"',
+      '13:24 unexpected "many"',
+      '15:11 unexpected "plain"',
+      '18:28 unexpected "experts"',
+      '19:22 unexpected "colums"',
+      '21:3 unexpected "measure"',
+    ])
+    const { file } = parse({ name: "test.cfx", text })
+    expect(file.imports[0]!.names.map(({ name }) => name.text)).toEqual(["a", "b", "c"])
+    expect(declarationsOf(text)).toEqual(["framing one", "roster two", "experiment three"])
+    const experiment = file.declarations[2]
+    const fields = experiment?.kind === "experiment" ? experiment.fields.map(({ field }) => field) : []
+    expect(fields).toEqual(["models", "items", "arms", "contrast", "measure"])
+  })
+
+  it("finds the next declaration when a brace is missing", () => {
+    const text = 'framing a {\n  line "y"\n\nframing b {\n  line "x"\n}\n'
+    expect(problemsOf(text)).toHaveLength(1)
+    expect(declarationsOf(text)).toEqual(["framing a", "framing b"])
+  })
+
+  it("finds the next field when a brace is missing inside a declaration", () => {
+    const text = experiment("  arms {\n    a = b\n  measure HRR\n  seed x")
+    expect(problemsOf(text)).toEqual([
+      '4:3 | unexpected | "measure" | found `measure` | expected a name `}` in arms',
+      '5:8 | unexpected | "x" | found `x` | expected a number in experiment',
+    ])
+  })
+
+  it("reads a body whose opening brace is missing", () => {
+    const text = 'framing a\n  line "y"\n}\n\nframing b {\n  line "x"\n}\n'
+    expect(problemsOf(text)).toEqual([
+      '2:3 | unexpected | "line" | found `line` | expected `extends` `{` in framing',
+    ])
+    expect(declarationsOf(text)).toEqual(["framing a", "framing b"])
+  })
+
+  it("gives back a field that an unfinished one took for its operand", () => {
+    const text = "metric m {\n  rate a ==\n  given b != c\n  interval wilson\n  invalid exclude\n}\n"
+    expect(problemsOf(text)).toEqual([
+      '3:3 | unexpected | "given" | found `given` | expected an expression in metric',
+      '5:3 | unexpected | "invalid" | found `invalid` | expected a number in metric',
+    ])
+    const metric = parse({ name: "test.cfx", text }).file.declarations[0]
+    expect(metric?.kind === "metric" && metric.fields.map(({ field }) => field)).toContain("given")
+  })
+
+  it("does not mistake a factor for the field of the same name", () => {
+    const text = experiment(
+      "  arms {\n    p = assertion(\n      target = x,\n      items y,\n    )\n    items = z\n  }",
+    )
+    expect(problemsOf(text)).toEqual(['5:13 | unexpected | "y" | found `y` | expected `in` `=` in arms'])
+  })
+
+  it("passes over a whole unknown construct, braces and all", () => {
+    const text = experiment("  assume {\n    spread { item 1.0 }\n  }\n  seed 0")
+    expect(problemsOf(text)).toHaveLength(1)
+    const only = parse({ name: "test.cfx", text }).file.declarations[0]
+    expect(only?.kind === "experiment" && only.fields).toHaveLength(1)
+  })
+})
