@@ -3,31 +3,22 @@ import { join } from "node:path"
 import { Effect, Exit } from "effect"
 import type { Compiled } from "../../compiler/compiled.ts"
 import type { Program } from "../../compiler/ir.ts"
-import type { Item } from "../../compiler/item.ts"
 import type { Backend, ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import type { Result } from "../measure/result.ts"
-import type { TrialRecord } from "../record.ts"
-import type { ReportInput } from "../report/input.ts"
-import { reportFiles } from "../report/write.ts"
-import type { Answers } from "./answers.ts"
+import { type Concluded, conclude, cut, type RunOutcome } from "./conclude.ts"
 import {
   files,
   isUsable,
   type ModelState,
-  type RunCounts,
   readKept,
   readPlan,
   readPrompts,
   readState,
-  type SessionState,
   writePlan,
   writePrompts,
-  writeReport,
 } from "./directory.ts"
 import { diskWork, makeFolder, removeUnfinished } from "./disk.ts"
 import { execute } from "./execute.ts"
-import { type FailedRead, failedReads } from "./failedReads.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
 import {
@@ -43,9 +34,10 @@ import { type Copies, copiesOf, portable } from "./portable.ts"
 import type { Progress } from "./progress.ts"
 import { emptyLedger, type LedgerState, readLedger } from "./readLedger.ts"
 import { isComplete, recordsOf } from "./records.ts"
-import { reportInput } from "./reportInput.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
+
+export type { RunOutcome } from "./conclude.ts"
 
 export interface RunRequest {
   /** A spec without errors. */
@@ -70,29 +62,8 @@ export interface ResumeRequest {
   readonly progress: Progress
 }
 
-export interface RunOutcome {
-  readonly directory: string
-  readonly plan: Plan
-  /** False only for the report of a run that has reads left to ask. */
-  readonly complete: boolean
-  readonly records: readonly TrialRecord[]
-  readonly results: readonly Result[]
-  /** Reads without a usable answer: exit 4. */
-  readonly failed: readonly FailedRead[]
-  /** Expectations that did not hold, or could not be judged: exit 100. */
-  readonly unmet: readonly Result[]
-  readonly counts: RunCounts
-  /** What was done now; absent where nothing had to be asked. */
-  readonly session?: Pick<SessionState, "asked" | "evaluated" | "seconds">
-  /** What the report was made from. */
-  readonly report: ReportInput
-}
-
 /** A run, whether its spec was just compiled or is taken from its own directory. */
-interface Job extends ResumeRequest {
-  readonly plan: Plan
-  readonly items: ReadonlyMap<string, readonly Item[]>
-  readonly text: string
+interface Job extends ResumeRequest, Concluded {
   readonly models: Readonly<Record<string, ModelState>>
   /** Absent where the directory has them. */
   readonly copies?: Copies
@@ -258,46 +229,6 @@ function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string
     isComplete(recordsOf(job.plan.program, job.items, ledger, cut(job.plan)))
   )
 }
-
-/** Measures, and writes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
-function conclude(
-  job: Pick<Job, "directory" | "version" | "plan" | "items" | "text">,
-  answers: Answers,
-  write: boolean,
-): RunOutcome {
-  const { directory, version, plan, items, text } = job
-  const records = recordsOf(plan.program, items, answers, cut(plan))
-  const report = reportInput({
-    plan,
-    items,
-    text,
-    answers,
-    records,
-    prompts: readPrompts(directory) ?? [],
-    version,
-  })
-  if (write) writeReport(directory, reportFiles(report))
-  const failed = failedReads(records)
-  return {
-    directory,
-    plan,
-    complete: isComplete(records),
-    records,
-    results: report.results,
-    failed,
-    unmet: report.results.filter(({ kind, held }) => kind === "expect" && held !== true),
-    counts: {
-      trials: records.length,
-      reads: report.reads.all,
-      answered: answers.byKey.size,
-      failed: failed.length,
-    },
-    report,
-  }
-}
-
-const cut = (plan: Plan): { readonly limit?: number } =>
-  plan.limit === undefined ? {} : { limit: plan.limit }
 
 const modelFiles = (models: Readonly<Record<string, ModelState>>): ReadonlyMap<string, ModelFile> =>
   new Map(

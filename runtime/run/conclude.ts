@@ -1,0 +1,76 @@
+/** The end of a run, and of a report: what it came to, measured and written down. */
+import type { Item } from "../../compiler/item.ts"
+import type { Result } from "../measure/result.ts"
+import type { TrialRecord } from "../record.ts"
+import type { ReportInput } from "../report/input.ts"
+import { reportFiles } from "../report/write.ts"
+import type { Answers } from "./answers.ts"
+import { type RunCounts, readPrompts, type SessionState, writeReport } from "./directory.ts"
+import { type FailedRead, failedReads } from "./failedReads.ts"
+import type { Plan } from "./plan.ts"
+import { isComplete, type RecordOptions, recordsOf } from "./records.ts"
+import { reportInput } from "./reportInput.ts"
+
+export interface RunOutcome {
+  readonly directory: string
+  readonly plan: Plan
+  /** False only for the report of a run that has reads left to ask. */
+  readonly complete: boolean
+  readonly records: readonly TrialRecord[]
+  readonly results: readonly Result[]
+  /** Reads without a usable answer: exit 4. */
+  readonly failed: readonly FailedRead[]
+  /** Expectations that did not hold, or could not be judged: exit 100. */
+  readonly unmet: readonly Result[]
+  readonly counts: RunCounts
+  /** What was done now; absent where nothing had to be asked. */
+  readonly session?: Pick<SessionState, "asked" | "evaluated" | "seconds">
+  /** What the report was made from. */
+  readonly report: ReportInput
+}
+
+/** What a report is about. */
+export interface Concluded {
+  readonly directory: string
+  readonly version: string
+  readonly plan: Plan
+  readonly items: ReadonlyMap<string, readonly Item[]>
+  /** Of the spec. */
+  readonly text: string
+}
+
+/** Measures, and writes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
+export function conclude(run: Concluded, answers: Answers, write: boolean): RunOutcome {
+  const { directory, version, plan, items, text } = run
+  const records = recordsOf(plan.program, items, answers, cut(plan))
+  const report = reportInput({
+    plan,
+    items,
+    text,
+    answers,
+    records,
+    prompts: readPrompts(directory) ?? [],
+    version,
+  })
+  if (write) writeReport(directory, reportFiles(report))
+  const failed = failedReads(records)
+  return {
+    directory,
+    plan,
+    complete: isComplete(records),
+    records,
+    results: report.results,
+    failed,
+    unmet: report.results.filter(({ kind, held }) => kind === "expect" && held !== true),
+    counts: {
+      trials: records.length,
+      reads: report.reads.all,
+      answered: answers.byKey.size,
+      failed: failed.length,
+    },
+    report,
+  }
+}
+
+/** The plan's limit, as functions of the grid take it. */
+export const cut = (plan: Plan): RecordOptions => (plan.limit === undefined ? {} : { limit: plan.limit })
