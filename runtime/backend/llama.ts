@@ -9,7 +9,7 @@ import { Backend, type LoadedModel, type ModelFile } from "./backend.ts"
 import { openDecoder } from "./llamaDecoder.ts"
 import { vocabularyOf } from "./llamaVocabulary.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
-import { scorer } from "./scorer.ts"
+import { type Evaluator, scorer } from "./scorer.ts"
 import { probeThreads, threadsFromEnvironment } from "./threads.ts"
 
 export interface LlamaOptions {
@@ -20,6 +20,8 @@ export interface LlamaOptions {
   readonly order?: Order
   /** Most tokens of a conversation; the model's training length where that is shorter. */
   readonly contextSize?: number
+  /** Stands between the reads and the engine: benches record there what is evaluated, and evaluate it again. */
+  readonly wrap?: (evaluator: Evaluator) => Evaluator
 }
 
 const defaultContextSize = 4096
@@ -52,11 +54,12 @@ const startEngine: Effect.Effect<Engine, EnvironmentFailure, Scope.Scope> = Effe
         build: "never",
         skipDownload: true,
         gpu: false,
+        progressLogs: false,
         logLevel: LlamaLogLevel.error,
         logger: (_, message) => errors.push(message.trim()),
         maxThreads: availableParallelism(),
       })
-      const takeErrors = (): string => errors.splice(0).join("; ")
+      const takeErrors = (): string => [...new Set(errors.splice(0))].join("; ")
       return { llama, version: await getModuleVersion(), takeErrors }
     },
     catch: (error) =>
@@ -71,27 +74,32 @@ const startEngine: Effect.Effect<Engine, EnvironmentFailure, Scope.Scope> = Effe
 
 const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile, options: LlamaOptions) {
   const sha256 = yield* checkModelFile(file)
-  const failure = (what: string, todo: string) => (error: unknown) =>
-    new EnvironmentFailure({
-      what: `${what} ${file.name}: ${engine.takeErrors() || messageOf(error)}`,
-      where: file.path,
-      todo,
-    })
+  const attempt = <A>(
+    action: () => Promise<A>,
+    what: string,
+    todo: string,
+  ): Effect.Effect<A, EnvironmentFailure> =>
+    Effect.tryPromise({ try: action, catch: (error) => error }).pipe(
+      // What the engine logs arrives a moment after its exception.
+      Effect.tapError(() => Effect.sleep("20 millis")),
+      Effect.mapError((error) => {
+        const said = engine.takeErrors() || messageOf(error)
+        return new EnvironmentFailure({ what: `${what} ${file.name}: ${said}`, where: file.path, todo })
+      }),
+    )
   const model = yield* Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () => engine.llama.loadModel({ modelPath: file.path, gpuLayers: 0, checkTensors: true }),
-      catch: failure(
-        "the engine cannot load model",
-        "the file may be cut short or damaged: copy or download it again",
-      ),
-    }),
+    attempt(
+      () => engine.llama.loadModel({ modelPath: file.path, gpuLayers: 0, checkTensors: true }),
+      "the engine cannot load model",
+      "the file may be cut short or damaged: copy or download it again",
+    ),
     (opened) => Effect.promise(() => opened.dispose()),
   )
   const flashAttention = model.flashAttentionSupported
   const contextSize = Math.min(options.contextSize ?? defaultContextSize, model.trainContextSize)
   const context = yield* Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () =>
+    attempt(
+      () =>
         model.createContext({
           contextSize,
           batchSize: Math.min(batchSize, contextSize),
@@ -101,11 +109,9 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
           threads: options.threads ?? availableParallelism(),
           failedCreationRemedy: false,
         }),
-      catch: failure(
-        "the engine has no room for the context of model",
-        "free memory, or choose a smaller model",
-      ),
-    }),
+      "the engine has no room for the context of model",
+      "free memory, or choose a smaller model",
+    ),
     (opened) => Effect.promise(() => opened.dispose()),
   )
   return yield* loadedModel(engine, file, sha256, model, context, options)
@@ -136,7 +142,7 @@ const loadedModel = Effect.fnUntraced(function* (
   decoder.setThreads(threads)
 
   const { sharing = true, order = "depth_first" } = options
-  const scoring = scorer(decoder, {
+  const scoring = scorer(options.wrap?.(decoder) ?? decoder, {
     sharing,
     order,
     onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),

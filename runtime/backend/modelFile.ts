@@ -40,9 +40,16 @@ export const checkModelFile = Effect.fn("checkModelFile")(function* (model: Mode
       `the file of model ${model.name} cannot be read: ${messageOf(error)}`,
       "check the file and its rights",
     )
-  const magic = yield* Effect.tryPromise({ try: () => firstBytes(model.path, 4), catch: unreadable })
-  if (magic !== "GGUF")
-    return yield* fail(`the file of model ${model.name} is not a GGUF file`, "give a model in GGUF format")
+  const head = yield* Effect.tryPromise({ try: () => firstBytes(model.path, 8), catch: unreadable })
+  if (
+    head.length < 8 ||
+    head.toString("latin1", 0, 4) !== "GGUF" ||
+    !ggufVersions.includes(head.readUInt32LE(4))
+  )
+    return yield* fail(
+      `the file of model ${model.name} is not a GGUF file`,
+      "give a whole model file in GGUF format",
+    )
 
   const sum = yield* Effect.tryPromise({ try: () => sha256File(model.path), catch: unreadable })
   if (model.sha256 !== undefined && sum !== model.sha256.toLowerCase())
@@ -60,12 +67,15 @@ export async function sha256File(path: string): Promise<string> {
   return hash.digest("hex")
 }
 
-async function firstBytes(path: string, count: number): Promise<string> {
+/** Versions of the format that the engine reads. */
+const ggufVersions: readonly number[] = [2, 3]
+
+async function firstBytes(path: string, count: number): Promise<Buffer> {
   let file: FileHandle | undefined
   try {
     file = await open(path)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
-    return buffer.subarray(0, bytesRead).toString("latin1")
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file?.close()
   }

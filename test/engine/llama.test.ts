@@ -174,11 +174,12 @@ describe("a model file", () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  const failureOf = (file: ModelFile): Promise<EnvironmentFailure> =>
+  /** What comes of opening each of these files, on one engine. */
+  const failuresOf = (files: readonly ModelFile[]): Promise<readonly EnvironmentFailure[]> =>
     Effect.runPromise(
       Effect.gen(function* () {
         const backend = yield* Backend
-        return yield* Effect.flip(Effect.scoped(backend.load(file)))
+        return yield* Effect.forEach(files, (file) => Effect.flip(Effect.scoped(backend.load(file))))
       }).pipe(Effect.provide(llamaBackend({ threads: 1 })), Effect.scoped),
     )
   const copy = async (name: string): Promise<ModelFile> => {
@@ -187,30 +188,40 @@ describe("a model file", () => {
     return { name: "copied", path }
   }
 
+  const whole = (name: string) => join(folder, name)
+
   test("that is missing is named with its path", async () => {
-    const failure = await failureOf({ name: "gone", path: join(folder, "gone.gguf") })
-    expect(failure).toMatchObject({ _tag: "EnvironmentFailure", where: join(folder, "gone.gguf") })
-    expect(failure.what).toMatch(/model gone does not exist/)
-    expect(failure.todo).toMatch(/--model/)
+    const [failure] = await failuresOf([{ name: "gone", path: whole("gone.gguf") }])
+    expect(failure).toMatchObject({ _tag: "EnvironmentFailure", where: whole("gone.gguf") })
+    expect(failure!.what).toMatch(/model gone does not exist/)
+    expect(failure!.todo).toMatch(/--model/)
   })
 
   test("of another size or sum than declared is not loaded", async () => {
-    expect((await failureOf({ ...pocketFile, bytes: 17 })).what).toMatch(/2930272 bytes, not the declared 17/)
-    expect((await failureOf({ ...pocketFile, sha256: "0".repeat(64) })).what).toMatch(
-      /sha256 cebaac60.*, not the declared 0000/,
-    )
+    const [size, sum] = await failuresOf([
+      { ...pocketFile, bytes: 17 },
+      { ...pocketFile, sha256: "0".repeat(64) },
+    ])
+    expect(size!.what).toMatch(/2930272 bytes, not the declared 17/)
+    expect(sum!.what).toMatch(/sha256 cebaac60.*, not the declared 0000/)
   })
 
   test("that is no GGUF, or cut short anywhere, is a failure in words", async () => {
-    const text = join(folder, "text.gguf")
-    await writeFile(text, "hello")
-    expect((await failureOf({ name: "text", path: text })).what).toMatch(/not a GGUF/)
+    const text: ModelFile = { name: "text", path: whole("text.gguf") }
+    await writeFile(text.path, "hello, world")
+    const cut: ModelFile[] = []
     for (const bytes of [4, 3_000, 200_000, 2_900_000]) {
-      const cut = await copy(`cut-${bytes}.gguf`)
-      await truncate(cut.path, bytes)
-      const failure = await failureOf(cut)
-      expect(failure.what).toMatch(/cannot load model copied/)
-      expect(failure.where).toBe(cut.path)
+      const file = await copy(`cut-${bytes}.gguf`)
+      await truncate(file.path, bytes)
+      cut.push(file)
+    }
+    const [no, stub, ...rest] = await failuresOf([text, ...cut])
+    expect(no!.what).toMatch(/model text is not a GGUF/)
+    expect(stub!.what).toMatch(/model copied is not a GGUF/)
+    expect(rest).toHaveLength(3)
+    for (const [index, failure] of rest.entries()) {
+      expect(failure.what).toMatch(/cannot load model copied: .*(corrupted|failed)/)
+      expect(failure.where).toBe(cut[index + 1]!.path)
     }
   })
 })

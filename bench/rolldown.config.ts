@@ -1,0 +1,9 @@
+import { defineConfig } from "rolldown"
+
+export default defineConfig({
+  input: { engine: "bench/engine.ts" },
+  platform: "node",
+  external: [/^node-llama-cpp/],
+  logLevel: "warn",
+  output: { dir: "dist/bench", format: "esm", cleanDir: true },
+})

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { compile } from "../../compiler/compile.ts"
+import type { Ask } from "../../compiler/conversation.ts"
+import { type LlamaOptions, llamaBackend } from "../../runtime/backend/llama.ts"
+import { diskFiles } from "../../runtime/disk/files.ts"
+import { placesOf } from "../../runtime/read/trie.ts"
+import type { TrialRecord } from "../../runtime/record.ts"
+import { progress } from "../../runtime/run/progress.ts"
+import { run } from "../../runtime/run/run.ts"
+import { conversationOf, prepared, withModel } from "../engine/support.ts"
+import { smollm2 } from "./smollm2.ts"
+
+const project = fileURLToPath(new URL("../..", import.meta.url))
+const fetched = await smollm2()
+const model = "missing" in fetched ? { name: "smollm2", path: "" } : fetched
+if ("missing" in fetched)
+  console.warn(
+    `\nNOT RUN: the tests on SmolLM2-135M-Instruct, which cannot be had here.\n  ${fetched.missing}\n`,
+  )
+
+describe.skipIf("missing" in fetched)("the quickstart's protocol on SmolLM2-135M-Instruct", () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cfx-real-"))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const runOn = async (name: string, limit: number, options: LlamaOptions) => {
+    const compiled = compile(
+      join(project, "specs/quickstart.cfx"),
+      diskFiles({ here: project, stdlib: join(project, "stdlib") }),
+      { models: { respondent: model.path } },
+    )
+    const { program, hash } = compiled
+    if (program === undefined || hash === undefined) throw new Error("the quickstart does not compile")
+    const request = run({
+      compiled: { ...compiled, program, hash },
+      directory: join(folder, name),
+      engine: "llama",
+      mode: "exact",
+      version: "0.0.0",
+      limit,
+      progress: progress({ write: () => {}, redraw: false, now: () => performance.now() }),
+    })
+    return Effect.runPromise(request.pipe(Effect.provide(llamaBackend(options))))
+  }
+  let shared: readonly TrialRecord[] = []
+
+  test("20 items: every read is a distribution, and a good part of it is on the labels", async () => {
+    const outcome = await runOn("shared", 20, {})
+    shared = outcome.records
+    expect(shared).toHaveLength(20 * 6)
+    expect(outcome.failed).toEqual([])
+    for (const { readings } of shared)
+      for (const reading of Object.values(readings)) {
+        if (reading.status !== "value") throw new Error(reading.why)
+        expect(reading.probabilities.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 6)
+        expect(reading.mass).toBeGreaterThan(0.01)
+        expect(reading.mass).toBeLessThanOrEqual(1)
+      }
+  })
+
+  test("the naive twin gives the same reads, bit for bit, and so do one thread and two", async () => {
+    for (const options of [{ sharing: false }, { threads: 1 }, { threads: 2, order: "reversed" }] as const) {
+      const { records } = await runOn(JSON.stringify(options).replace(/\W+/g, "-"), 3, options)
+      const same = shared.filter((record) => records.some(({ trial }) => trial === record.trial))
+      expect(records).toHaveLength(3 * 6)
+      expect(records).toEqual(same)
+    }
+  })
+
+  test("its template's own system message is shown, its integers are told apart by what follows, a system message replaces it", () =>
+    withModel(
+      async (loaded) => {
+        const ask: Ask = { kind: "integer", low: 1, high: 10, follow: "}" }
+        const turns = [["Which?", '{"confidence":']] as const
+        const read = prepared(loaded, conversationOf(turns), ask)
+        expect(read.rendered[0]).toMatchObject({
+          text: expect.stringContaining("You are a helpful AI assistant named SmolLM"),
+          from: { kind: "chat_template" },
+        })
+        expect(read.labels["10"]).toHaveLength(2)
+        expect(placesOf(read.request.labels)).toHaveLength(2)
+        const own = prepared(loaded, conversationOf(turns, "Be brief."), ask)
+        expect(own.rendered.map((segment) => segment.text).join("")).toBe(
+          '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nWhich?<|im_end|>\n<|im_start|>assistant\n{"confidence":',
+        )
+      },
+      { threads: 1 },
+      model,
+    ))
+})
