@@ -122,7 +122,7 @@ function viewOf(experiment: ExperimentIR, units: readonly Unit[], where: ExprIR 
 }
 
 /** Model and pool where there are several, the arm, and every factor with more than one level. */
-function varying(experiment: ExperimentIR): readonly string[] {
+export function varying(experiment: ExperimentIR): readonly string[] {
   const names = ["model", "pool", ...experiment.factors.map(({ name }) => name)]
   return names.filter((name) => name === "arm" || levelsOf(experiment, name).length > 1)
 }

@@ -1,6 +1,7 @@
 /**
  * A figure as SVG: one bar or dot per level with its interval, its number above and its n below. No script, no font of its own, nothing loaded.
- * Colours are Okabe & Ito's, apart in hue and in lightness; they change with the page's theme and turn to ink on white in print.
+ * Colours are Okabe & Ito's, apart in hue and in lightness; they follow the reader's theme, over a ground of the figure's own, since the page
+ * around it may not follow it; in print they are ink on white.
  */
 import { escapeHtml } from "./escape.ts"
 import { differenceText, estimateText, excludedText, fixed, intervalText, printed } from "./format.ts"
@@ -54,15 +55,17 @@ export function figureSvg(figure: FigureView, id: string): string {
     `<title id="${id}-title">${escapeHtml(titleOf(figure))}</title>`,
     `<desc id="${id}-desc">${escapeHtml(describe(figure))}</desc>`,
     STYLE,
+    `<rect class="cfx-page" fill="#ffffff" width="100%" height="100%"/>`,
     ...parts,
     "</svg>",
     "",
   ].join("\n")
 }
 
-/** "HRR by framing". */
+/** "HRR by framing and model where arm == pressure". */
 export function titleOf(figure: FigureView): string {
-  return `${figure.measure.name} by ${figure.by}${figure.color === undefined ? "" : ` and ${figure.color}`}`
+  const color = figure.color === undefined ? "" : ` and ${figure.color}`
+  return `${figure.measure.name} by ${figure.by}${color}${figure.where === undefined ? "" : ` where ${figure.where}`}`
 }
 
 /** Every number of the figure in words. */
@@ -92,12 +95,12 @@ const DARK_SHADES = ["#56b4e9", "#f08a45", "#3cc79f", "#d99bc0", "#f0c05a", "#a8
 const STYLE = `<style>
 .cfx-figure { max-width: 100%; height: auto }
 @media (prefers-color-scheme: dark) {
-  .cfx-figure .cfx-ink { fill: #e6e9ed } .cfx-figure .cfx-faint { fill: #a3abb5 } .cfx-figure .cfx-grid { stroke: #343b45 }
+  .cfx-figure .cfx-page { fill: #15181c } .cfx-figure .cfx-ink { fill: #e6e9ed } .cfx-figure .cfx-faint { fill: #a3abb5 } .cfx-figure .cfx-grid { stroke: #343b45 }
   .cfx-figure .cfx-line { stroke: #e6e9ed } .cfx-figure .cfx-halo { stroke: #15181c }
 ${DARK_SHADES.map((shade, at) => `  .cfx-figure .cfx-s${at} { fill: ${shade} }`).join("\n")}
 }
 @media print {
-  .cfx-figure .cfx-ink { fill: #000 } .cfx-figure .cfx-faint { fill: #333 } .cfx-figure .cfx-grid { stroke: #ccc }
+  .cfx-figure .cfx-page { fill: #fff } .cfx-figure .cfx-ink { fill: #000 } .cfx-figure .cfx-faint { fill: #333 } .cfx-figure .cfx-grid { stroke: #ccc }
   .cfx-figure .cfx-line { stroke: #000 } .cfx-figure .cfx-halo { stroke: #fff }
 ${SHADES.map((shade, at) => `  .cfx-figure .cfx-s${at} { fill: ${shade}; print-color-adjust: exact }`).join("\n")}
 }

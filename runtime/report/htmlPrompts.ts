@@ -5,6 +5,7 @@ import { escapeHtml } from "./escape.ts"
 import { counted } from "./format.ts"
 import type { PromptSample } from "./input.ts"
 import { placeOf } from "./provenance.ts"
+import { promptName } from "./words.ts"
 
 /** Kinds of origin, with what the legend says of each. */
 const ORIGINS = {
@@ -39,8 +40,7 @@ function firstPressing(experiment: ExperimentIR, prompts: readonly PromptSample[
 }
 
 function promptHtml(experiment: ExperimentIR, prompt: PromptSample, open: boolean): string {
-  const several = [...(experiment.models.length > 1 ? [prompt.model] : [])]
-  const name = [...Object.values(prompt.levels), ...several].map(escapeHtml).join(" · ")
+  const name = promptName(experiment, prompt).map(escapeHtml).join(" · ")
   const about = `item ${escapeHtml(prompt.item)}, ${counted(prompt.tokens, "token")}`
   const spans = joined(prompt.rendered).map((segment) => spanHtml(experiment, segment))
   const hole = `<span class="hole" title="what is read here">${escapeHtml(prompt.hole)}</span>`

@@ -24,7 +24,7 @@ export function tableHtml(table: TableView): string {
     const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!.statistic))
     return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
   })
-  const caption = `Pooled over trials. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
+  const caption = `Pooled over trials${table.where === undefined ? "" : ` where ${table.where}`}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
   return wrapped(`${table.name} by ${table.factors.join(" and ")}`, caption, heads, rows)
 }
 

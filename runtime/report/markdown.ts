@@ -1,4 +1,5 @@
 /** `report.md`: the same for a pull request or a paper's repository. */
+import type { ExperimentIR } from "../../compiler/ir.ts"
 import { printExpression } from "../measure/print.ts"
 import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
 import { describe, titleOf } from "./figure.ts"
@@ -14,7 +15,7 @@ import {
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { type ContrastView, figureFile, type Summary, summaries, type TableView } from "./summary.ts"
-import { noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
+import { noticesOf, promptName, reproduction, titleAndLead, verdictWords } from "./words.ts"
 
 export function markdownReport(input: ReportInput): string {
   const { title, lead } = titleAndLead(input)
@@ -57,7 +58,11 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
             .map((result) => `- expected ${markdownCode(result.name)}: **${verdictWords(result)}**`)
             .join("\n"),
         ]),
-    ...summary.tables.flatMap((table) => [`### Table ${escapeMarkdown(table.name)}`, tableText(table)]),
+    ...summary.tables.flatMap((table) => [
+      `### Table ${escapeMarkdown(table.name)}`,
+      ...(table.where === undefined ? [] : [`Where ${markdownCode(table.where)}.`]),
+      tableText(table),
+    ]),
     ...summary.figures.flatMap((figure) => [
       `### ${escapeMarkdown(titleOf(figure))}`,
       `![${escapeMarkdown(describe(figure))}](${encodeURI(figureFile(input, experiment.name, figure.name))})`,
@@ -83,7 +88,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
             .join("\n"),
         ]),
     "### Prompts as sent",
-    ...prompts.map(promptText),
+    ...prompts.map((prompt) => promptText(experiment, prompt)),
   ]
 }
 
@@ -120,8 +125,8 @@ function tableText(table: TableView): string {
   return markdownTable(heads.map(escapeMarkdown), rows)
 }
 
-function promptText(prompt: PromptSample): string {
-  const name = Object.values(prompt.levels).map(escapeMarkdown).join(" · ")
+function promptText(experiment: ExperimentIR, prompt: PromptSample): string {
+  const name = promptName(experiment, prompt).map(escapeMarkdown).join(" · ")
   const text = prompt.rendered.map((segment) => segment.text).join("")
   const about = `item ${escapeMarkdown(prompt.item)}, ${counted(prompt.tokens, "token")}, up to ${markdownCode(prompt.hole)}`
   return `**${name}** (${about})\n\n${markdownBlock(text, "text")}`

@@ -2,6 +2,7 @@
  * What every form of the report says, before it is laid out: tables with their results found, contrasts and expectations in words.
  */
 import type { ContrastIR, ExperimentIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
+import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { type Group, groupsOf, viewKey } from "../measure/views.ts"
 import type { Unit } from "./format.ts"
@@ -23,6 +24,8 @@ export interface TableView {
   readonly factors: readonly string[]
   readonly measures: readonly MeasureIR[]
   readonly rows: readonly TableRow[]
+  /** The condition on its trials, in the language's words. */
+  readonly where?: string
 }
 
 export interface TableRow {
@@ -41,6 +44,8 @@ export interface FigureView {
   readonly groups: readonly { readonly level: string; readonly bars: readonly FigureBar[] }[]
   /** Levels of `color`, in their order. */
   readonly colors: readonly string[]
+  /** The condition on its trials, in the language's words. */
+  readonly where?: string
 }
 
 export interface FigureBar {
@@ -98,6 +103,7 @@ function tablesOf(experiment: ExperimentIR, results: readonly Result[]): readonl
       levels: rows.map((factor) => group.levels[factor]),
       results: columns.map((column) => find(results, column, group)),
     })),
+    ...(where === undefined ? {} : { where: printExpression(where) }),
   }))
 }
 
@@ -129,6 +135,7 @@ function figureOf(
     ...(color === undefined ? {} : { color }),
     groups: [...groups].map(([level, bars]) => ({ level, bars })),
     colors: [...colors],
+    ...(where === undefined ? {} : { where: printExpression(where) }),
   }
 }
 

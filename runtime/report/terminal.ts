@@ -1,6 +1,7 @@
 /** The report for a terminal: every table and contrast with its n and what was not counted, and the figure as bars of text. */
 import type { Result } from "../measure/result.ts"
 import { terminalLine } from "./escape.ts"
+import { titleOf } from "./figure.ts"
 import {
   counted,
   differenceText,
@@ -86,9 +87,9 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     factors.map((cells) => widest([cells])),
     width - numbers,
   )
-  const head = `Table ${table.name}, pooled over trials`
+  const head = `Table ${table.name}, pooled over trials${table.where === undefined ? "" : ` where ${table.where}`}`
   return [
-    look.bold(head),
+    ...wrapped(head, width).map(look.bold),
     ...blocks.flatMap((block, at) => [
       ...(at === 0 ? [] : [""]),
       ...block.estimate.map((_, row) => {
@@ -116,35 +117,28 @@ function estimateCell(result: Result, unit: Unit): string {
   return unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
 }
 
-/** Bars in eighths of a column, from 0; the interval follows in figures. A figure whose values go below 0 is left to the report. */
+/** Bars in eighths of a column, from 0, their numbers beside them; values below 0 stand as numbers alone. */
 function figureLines(figure: FigureView, width: number, look: Paint): readonly Line[] {
-  const bars = figure.groups.flatMap(({ level, bars }) =>
-    bars.map(({ color, result }) => ({ name: color === undefined ? level : `${level}, ${color}`, result })),
-  )
   const unit = figure.measure.statistic
-  const values = bars.map(({ result }) => result.estimate ?? 0)
-  const full = unit === "rate" ? 1 : Math.max(...values, Number.MIN_VALUE)
-  const names = Math.min(24, Math.max(...bars.map(({ name }) => name.length)))
-  const numbers = bars.map(({ result }) =>
-    `${estimateCell(result, unit)} ${intervalText(result, unit)}`.trim(),
+  const bars = figure.groups.flatMap(({ level, bars }) =>
+    bars.map(({ color, result }) => ({
+      name: terminalLine(color === undefined ? level : `${level}, ${color}`),
+      value: result.estimate ?? 0,
+      number: `${estimateCell(result, unit)} ${intervalText(result, unit)}`.trim(),
+    })),
   )
-  const room = width - names - Math.max(...numbers.map((number) => number.length)) - 2 * GAP.length
-  const head = look.bold(
-    `Figure ${figure.name}: ${figure.measure.name} by ${figure.by}${unit === "rate" ? ", of 100%" : ""}`,
-  )
-  if (room < 10 || Math.min(0, ...values) < 0)
-    return [
-      head,
-      ...bars.map(({ name }, at) => `${padded(shortened(name, names), names)}${GAP}${numbers[at]}`),
-    ]
-  const barRoom = Math.min(room, 50)
-  return [
-    head,
-    ...bars.map(({ name }, at) => {
-      const bar = padded(blocks((values[at]! / full) * barRoom), barRoom)
-      return `${padded(shortened(terminalLine(name), names), names)}${GAP}${look.bar(bar)}${GAP}${numbers[at]}`
-    }),
-  ]
+  const title = `Figure ${figure.name}: ${titleOf(figure)}${unit === "rate" ? " (bars: of 100%)" : ""}`
+  const head = wrapped(title, width).map(look.bold)
+  const names = Math.min(24, Math.max(0, ...bars.map(({ name }) => name.length)))
+  const numbers = Math.max(0, ...bars.map(({ number }) => number.length))
+  const room = Math.min(50, width - names - numbers - 2 * GAP.length)
+  const full = unit === "rate" ? 1 : Math.max(Number.MIN_VALUE, ...bars.map(({ value }) => value))
+  const drawn = room >= 10 && bars.every(({ value }) => value >= 0)
+  const rows = bars.map(({ name, value, number }) => {
+    const bar = drawn ? [look.bar(padded(blocks((value / full) * room), room))] : []
+    return [padded(shortened(name, names), names), ...bar, number].join(GAP)
+  })
+  return [...head, ...rows]
 }
 
 function blocks(length: number): string {

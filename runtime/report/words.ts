@@ -1,7 +1,9 @@
 /** Sentences that more than one form of the report says. */
+import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
+import { varying } from "../measure/views.ts"
 import { counted } from "./format.ts"
-import type { ReportInput } from "./input.ts"
+import type { PromptSample, ReportInput } from "./input.ts"
 
 /** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
 export function titleAndLead(input: ReportInput): {
@@ -40,6 +42,15 @@ export function noticesOf(input: ReportInput): readonly string[] {
           `Not finished: ${counted(unfinished, "trial")} of ${input.records.length} still have reads to ask.`,
         ]),
   ]
+}
+
+/** What tells a prompt's cell from the others: its levels of all that varies, model and pool included. */
+export function promptName(
+  experiment: ExperimentIR,
+  { levels, model, pool }: PromptSample,
+): readonly string[] {
+  const all: Readonly<Record<string, string>> = { ...levels, model, pool }
+  return varying(experiment).flatMap((factor) => all[factor] ?? [])
 }
 
 export function verdictWords(result: Result): "held" | "did not hold" | "no verdict" {

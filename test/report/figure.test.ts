@@ -57,7 +57,7 @@ describe("a figure", () => {
 
   test("says all its numbers in words to who cannot see it", () => {
     expect(svg).toContain('role="img" aria-labelledby="f-title f-desc"')
-    expect(svg).toContain('<title id="f-title">HRR by framing</title>')
+    expect(svg).toContain('<title id="f-title">HRR by framing where arm == pressure</title>')
     expect(inWords(floor)).toMatch(/no_source: [\d.]+% \[[\d.]+, [\d.]+\], n = 100\./)
     expect(inWords(floor)).toContain("Intervals: 95% (Wilson).")
   })

@@ -34,6 +34,34 @@ describe("report.html", () => {
     for (const [, id] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(id)
   })
 
+  test("is well formed with several experiments, models and colours, each section under its experiment's name", () => {
+    const { program, records } = inputOf()
+    const models = ["small", "large"]
+    const first = program.experiments[0]!
+    const figures = [{ ...first.figures[0]!, color: "model", mark: "dot" as const }]
+    const experiments = ["one", "two"].map((name) => ({ ...first, name, models, figures }))
+    const all = experiments.flatMap(({ name }) =>
+      models.flatMap((model) =>
+        records.map((record) => ({
+          ...record,
+          experiment: name,
+          model,
+          trial: `${name}/${model}/${record.trial}`,
+        })),
+      ),
+    )
+    const both = htmlReport(inputOf({ program: { ...program, experiments }, records: all }))
+    expect(elements(both).length).toBeGreaterThan(elements(page).length)
+    const ids = [...both.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const title of ["one: In short", "two: Figure", "two: Prompts as sent"])
+      expect(both).toContain(title)
+    expect(both).toContain("experts, large: ")
+    // One item under two models is one cluster and no independent pair.
+    expect(both).toContain("over 200 pairs.")
+    expect(both).not.toContain("McNemar")
+  })
+
   test("needs no script and no network, and forbids both", () => {
     expect(elements(page)).not.toContain("script")
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
