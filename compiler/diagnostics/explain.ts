@@ -7,6 +7,7 @@ import { names } from "./pages/names.ts"
 import type { Example, Page } from "./pages/page.ts"
 import { syntax } from "./pages/syntax.ts"
 import { templates } from "./pages/templates.ts"
+import { turns } from "./pages/turns.ts"
 import { warnings } from "./pages/warnings.ts"
 import { wrap } from "./wrap.ts"
 
@@ -15,6 +16,7 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...syntax,
   ...names,
   ...templates,
+  ...turns,
   ...design,
   ...measures,
   ...items,
