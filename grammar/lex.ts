@@ -1,5 +1,5 @@
 /** Characters -> tokens, comments and the problems that show without any grammar. */
-import { type IToken, Lexer, tokenMatcher } from "chevrotain"
+import { type ILexerConfig, type IToken, Lexer, tokenMatcher } from "chevrotain"
 import type { Problem } from "./problem.ts"
 import type { Span } from "./source.ts"
 import {
@@ -44,14 +44,16 @@ export const spanOf = (token: IToken): Span => ({
   end: token.startOffset + token.image.length,
 })
 
+const options: ILexerConfig = { positionTracking: "onlyOffset", skipValidations: true }
+
 let plain: Lexer | undefined
 let cutting: Lexer | undefined
 const plainLexer = (): Lexer => {
-  plain ??= new Lexer(lexerModes, { positionTracking: "onlyOffset" })
+  plain ??= new Lexer(lexerModes, options)
   return plain
 }
 const cuttingLexer = (): Lexer => {
-  cutting ??= new Lexer(cuttingLexerModes, { positionTracking: "onlyOffset" })
+  cutting ??= new Lexer(cuttingLexerModes, options)
   return cutting
 }
 

@@ -14,8 +14,8 @@ export class CfxParser extends ExperimentParser {
     ...[t.Dose, t.Block, t.Protocol, t.Metric, t.Experiment],
   ]
 
-  constructor() {
-    super()
+  constructor({ skipValidations = true } = {}) {
+    super(skipValidations)
     this.performSelfAnalysis()
   }
 

@@ -54,8 +54,10 @@ export abstract class RecoveringParser extends CstParser {
   /** Chevrotain's own, missing from its types: the index of the last token that was consumed. */
   declare private importLexerState: (index: number) => void
 
-  constructor() {
+  /** Checking the grammar itself takes longer than reading a file with it: the tests do it, once. */
+  constructor(skipValidations: boolean) {
     super(t.vocabulary, {
+      skipValidations,
       recoveryEnabled: false,
       maxLookahead: 2,
       nodeLocationTracking: "onlyOffset",

@@ -38,10 +38,11 @@ export const placeComments = (
       return
     }
     const following = Math.min(next, comments[position + 1]?.start ?? next)
+    const atEnd = following === text.length
     const placed = {
       text: each.text,
       start: each.start,
-      spaceAfter: hasEmptyLine(text.slice(each.end, following)),
+      spaceAfter: !atEnd && hasEmptyLine(text.slice(each.end, following)),
     }
     before.set(next, [...(before.get(next) ?? []), placed])
   })

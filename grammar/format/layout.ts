@@ -103,7 +103,7 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     const kept = leading.slice(0, last === blank ? -2 : -1)
     const waited = commentWaits ? afterComment : ""
     commentWaits = false
-    return [indent(waited, empty ? hard : separator, kept), hard, token(bracket, bracket.image, [])]
+    return [indent(empty ? hard : separator, waited, kept), hard, token(bracket, bracket.image, [])]
   }
 
   const body: Layout = (node) => {

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest"
+import { format } from "../../grammar/format.ts"
+
+const formatted = (text: string): string => {
+  const result = format({ name: "test.cfx", text })
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems))
+  return result.text
+}
+
+describe("cfx fmt", () => {
+  it("puts each field on a line of its own, two spaces in", () => {
+    expect(formatted('framing a extends b{preamble "x" line"y"verbatim "z"}')).toBe(
+      ["framing a extends b {", '  preamble "x"', '  line "y"', '  verbatim "z"', "}", ""].join("\n"),
+    )
+  })
+
+  it("parts declarations by one empty line, and lets imports and one-line models stand together", () => {
+    expect(
+      formatted(
+        'import{a}from"x"\nimport {b as c,} from "y"\nmodel m = gguf "f"\nmodel n = gguf "g"\nroster r {}\n\n\n\nroster s {}',
+      ),
+    ).toBe(
+      [
+        ...['import { a } from "x"', 'import { b as c } from "y"', ""],
+        ...['model m = gguf "f"', 'model n = gguf "g"', "", "roster r {}", "", "roster s {}", ""],
+      ].join("\n"),
+    )
+  })
+
+  it("keeps at most one empty line between fields, and none beside braces", () => {
+    expect(formatted("experiment e {\n\n\n  seed 0\n\n\n\n  measure A\n  measure B\n\n}\n")).toBe(
+      "experiment e {\n  seed 0\n\n  measure A\n  measure B\n}\n",
+    )
+  })
+
+  it("breaks what does not fit into 100 columns, with a comma at the end", () => {
+    const names = [
+      "no_source",
+      "people",
+      "rich_peers",
+      "experts",
+      "reference",
+      "audience",
+      "panel_of_experts",
+    ]
+    expect(formatted(`import { ${names.join(", ")}, x } from "std/framings"\n`)).toBe(
+      ["import {", ...[...names, "x"].map((name) => `  ${name},`), '} from "std/framings"', ""].join("\n"),
+    )
+  })
+
+  it("breaks long expressions before their operators", () => {
+    const long = "HRR[framing = experts, structure = all_wrong, dose = distinct]"
+    expect(formatted(`experiment e { contrast c = ${long} - ${long} by pooled, cells(model, pool) }`)).toBe(
+      [
+        "experiment e {",
+        "  contrast c =",
+        `    ${long}`,
+        `    - ${long}`,
+        "    by pooled, cells(model, pool)",
+        "}",
+        "",
+      ].join("\n"),
+    )
+  })
+
+  it("writes holes in one way", () => {
+    expect(formatted('block b { text "{ a }{k:integer 1 .. 3}{f( x,y, )}" }')).toBe(
+      'block b {\n  text "{a}{k: integer 1..3}{f(x, y)}"\n}\n',
+    )
+  })
+
+  it("moves a triple-quoted block as a whole and nothing in it", () => {
+    const text = ['block b { text """', "  one", "      two  ", "", "  three", '"""}'].join("\n")
+    expect(formatted(text)).toBe(
+      ["block b {", '  text """', "    one", "        two  ", "", "    three", '    """', "}", ""].join("\n"),
+    )
+  })
+
+  it("leaves a triple-quoted text that starts behind its quotes as it stands", () => {
+    const text = 'block b {\n  text """one\n two\n    three"""\n}\n'
+    expect(formatted(text)).toBe(text)
+  })
+
+  it("keeps every comment where it was", () => {
+    const text = `// before everything
+
+/// the file
+
+/// a framing
+// and a note
+framing a { // behind the brace
+  // above a field
+  line "x" // behind a field
+  lines // between
+    "y" // first
+    "z"
+  // at the end of the body
+} // behind the closing brace
+
+experiment e {
+  arms {
+    p = assertion(
+      // above an argument
+      dose = distinct(6), // behind an argument
+      // after the last
+    )
+  }
+}
+// at the very end
+`
+    expect(formatted(text)).toBe(text)
+  })
+
+  it("hands back the problems of a file that it cannot read", () => {
+    expect(format({ name: "test.cfx", text: "roster" })).toEqual({
+      problems: [expect.objectContaining({ kind: "unexpected" })],
+    })
+  })
+
+  it("has nothing to say about nothing", () => {
+    expect(formatted("")).toBe("")
+    expect(formatted("\n\n // only this \n\n")).toBe("// only this\n")
+  })
+})
