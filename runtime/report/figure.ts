@@ -47,6 +47,9 @@ export function figureSvg(figure: FigureView, id: string): string {
         ...placed.map(({ bar, x }) => text(x, top + HEIGHT + 37, nText(bar, placed.length), "small")),
       ]
     }),
+    ...(figure.groups.some((group) => group.bars.length > 2)
+      ? [text(LEFT - 8, top + HEIGHT + 37, "n", "tick")]
+      : []),
     line(LEFT, width - RIGHT, y(0), "base"),
     text(LEFT + plot / 2, height - 6, figure.by, "title"),
   ]
