@@ -27,7 +27,9 @@ export const inline = (value: unknown): string => {
   if (kind === "call") return `${inline(value.callee)}(${listed(value.arguments)})`
   if (kind === "restriction") return `${inline(value.measure)}[${listed(value.levels)}]`
   const rest = Object.entries(value)
-    .filter(([key]) => !key !== "kind" && key !== "span" && !(key === "field" && typeof field === "string"))
+    .filter(
+      ([key, each]) => key !== "kind" && key !== "span" && !(key === "field" && typeof each === "string"),
+    )
     .map(([key, each]) => `${key}=${inline(each)}`)
   const label = typeof kind === "string" ? kind : typeof field === "string" ? field : ""
   return [label, ...rest].filter((each) => each !== "").join(" ")
