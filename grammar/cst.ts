@@ -58,3 +58,12 @@ export const spanOfNode = (parent: CstNode): Span => {
   const { startOffset = 0, endOffset = 0 } = parent.location ?? {}
   return { start: startOffset, end: endOffset + 1 }
 }
+
+/** Takes the nodes out that are not wanted, with all that is in them. */
+export const prune = (parent: CstNode, unwanted: (node: CstNode) => boolean): void => {
+  for (const [key, elements] of Object.entries(parent.children)) {
+    const kept = elements.filter((element) => !isNode(element) || !unwanted(element))
+    parent.children[key] = kept
+    for (const element of kept) if (isNode(element)) prune(element, unwanted)
+  }
+}

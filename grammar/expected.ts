@@ -1,5 +1,12 @@
 /** What could have stood at an error, and what stood there, in words for a person. */
-import { EOF, type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
+import {
+  EOF,
+  type IParserErrorMessageProvider,
+  type IToken,
+  type TokenType,
+  tokenLabel,
+  tokenMatcher,
+} from "chevrotain"
 import type { Problem } from "./problem.ts"
 import type { Span } from "./source.ts"
 import * as t from "./tokens.ts"
@@ -72,3 +79,17 @@ export const unexpected = ({ token, span, expected, within, mayBeMisspelt }: Une
     span,
   }
 }
+
+const firstOf = (paths: readonly TokenType[][]): string =>
+  paths.flatMap((path) => path.slice(0, 1).map(({ name }) => name)).join(" ")
+
+/** Chevrotain's messages are never shown: each is the names of the token types that were wanted. */
+export const wantedTypes: IParserErrorMessageProvider = {
+  buildMismatchTokenMessage: ({ expected }) => expected.name,
+  buildNotAllInputParsedMessage: () => "EOF",
+  buildNoViableAltMessage: ({ expectedPathsPerAlt }) => firstOf(expectedPathsPerAlt.flat()),
+  buildEarlyExitMessage: ({ expectedIterationPaths }) => firstOf(expectedIterationPaths),
+}
+
+export const wantedBy = (error: Error): TokenType[] =>
+  error.message.split(" ").flatMap((name) => t.vocabulary.find((type) => type.name === name) ?? [])

@@ -4,16 +4,15 @@
  * arm, a hole, an element of a list), and parsing goes on at the next landmark.
  */
 import {
-  type CstElement,
   type CstNode,
   CstParser,
-  type IParserErrorMessageProvider,
   type IToken,
   isRecognitionException,
   type ParserMethod,
   type TokenType,
 } from "chevrotain"
-import { isNode } from "./cst.ts"
+import { prune } from "./cst.ts"
+import { wantedBy, wantedTypes } from "./expected.ts"
 import { isOneOf, Landmarks } from "./landmarks.ts"
 import { type Lexed, lex } from "./lex.ts"
 import type { Problem } from "./problem.ts"
@@ -25,17 +24,6 @@ interface Island {
   readonly within: string
   /** Index of its first token. */
   readonly start: number
-}
-
-const firstOf = (paths: readonly TokenType[][]): string =>
-  paths.flatMap((path) => path.slice(0, 1).map(({ name }) => name)).join(" ")
-
-/** Chevrotain's messages are never shown: each is the names of the token types that were wanted. */
-const wantedTypes: IParserErrorMessageProvider = {
-  buildMismatchTokenMessage: ({ expected }) => expected.name,
-  buildNotAllInputParsedMessage: () => "EOF",
-  buildNoViableAltMessage: ({ expectedPathsPerAlt }) => firstOf(expectedPathsPerAlt.flat()),
-  buildEarlyExitMessage: ({ expectedIterationPaths }) => firstOf(expectedIterationPaths),
 }
 
 const isSyntaxError = (error: unknown): error is Error =>
@@ -76,7 +64,10 @@ export abstract class RecoveringParser extends CstParser {
     this.input = [...lexed.tokens]
     const tree = file()
     this.input = []
-    if (this.disowned.length > 0) this.prune(tree)
+    const offset = ({ start }: Island): number | undefined => lexed.tokens[start]?.startOffset
+    const isDisowned = (node: CstNode): boolean =>
+      this.disowned.some((each) => each.rule === node.name && offset(each) === node.location?.startOffset)
+    if (this.disowned.length > 0) prune(tree, isDisowned)
     return { tree, problems: this.reports.problems }
   }
 
@@ -88,19 +79,6 @@ export abstract class RecoveringParser extends CstParser {
   private resumeAt(index: number): void {
     while (this.position() < index) this.SKIP_TOKEN()
     this.reports.resume(index)
-  }
-
-  private prune(tree: CstNode): void {
-    const isDisowned = (element: CstElement): boolean =>
-      isNode(element) &&
-      this.disowned.some(
-        ({ rule, start }) =>
-          rule === element.name && this.marks.tokens[start]?.startOffset === element.location?.startOffset,
-      )
-    for (const [key, elements] of Object.entries(tree.children)) {
-      tree.children[key] = elements.filter((element) => !isDisowned(element))
-      for (const element of elements) if (isNode(element)) this.prune(element)
-    }
   }
 
   // ---------------------------------------------------------------- kinds of rules
@@ -316,9 +294,7 @@ export abstract class RecoveringParser extends CstParser {
     const here = this.position()
     const possible = this.possibleAfter(rule, this.marks.tokens.slice(start, here))
     // Nothing is possible after tokens among which an error was passed over; then the parser says what it wanted last.
-    const wanted = error.message
-      .split(" ")
-      .flatMap((name) => t.vocabulary.find((type) => type.name === name) ?? [])
+    const wanted = wantedBy(error)
     this.reports.unexpected(here, possible.length > 0 ? possible : wanted, within, start)
   }
 
