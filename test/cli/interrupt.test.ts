@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cfx, type Ended, folder, makeFolder, quickstart, removeFolder, start } from "./support.ts"
 
-const LIMIT = ["--limit", "60"]
+const LIMIT = ["--limit", "15"]
 const written = (home: string, name: string): string =>
   readFileSync(join(home, "runs/quickstart", name), "utf8")
 
@@ -73,7 +73,7 @@ describe("an interrupted run", () => {
 })
 
 describe("a killed run", () => {
-  it.each([1, 40, 110])(
+  it.each([1, 25, 60])(
     "is resumed to the same bytes after kill -9 at line %d of its ledger",
     async (lines) => {
       const other = folder()

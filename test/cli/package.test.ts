@@ -7,7 +7,11 @@ import { root } from "./support.ts"
 describe("the npm package", () => {
   const packed = (): readonly { path: string; size: number; mode: number }[] =>
     JSON.parse(
-      execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: root, encoding: "utf8", shell: process.platform === "win32" }),
+      execFileSync("npm", ["pack", "--dry-run", "--json"], {
+        cwd: root,
+        encoding: "utf8",
+        shell: process.platform === "win32",
+      }),
     )[0].files
 
   it("holds the bundle, the standard library with its model, the specs, and nothing else", () => {
@@ -29,7 +33,9 @@ describe("the npm package", () => {
       expect(paths).toContain(path)
     }
     for (const path of paths) {
-      expect(path).toMatch(/^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|README\.md|LICENSE|package\.json)$/)
+      expect(path).toMatch(
+        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|README\.md|LICENSE|package\.json)$/,
+      )
     }
     expect(files.find(({ path }) => path === "dist/cfx.js")!.mode & 0o111).not.toBe(0)
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12_000_000)

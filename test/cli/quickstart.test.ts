@@ -146,11 +146,30 @@ describe("the quickstart on the pocket respondent", () => {
     expect(JSON.parse(out).results).toEqual(results())
   })
 
-  it("gives the same bytes in another folder", async () => {
-    const other = join(folder(), "run")
-    await cfx(["run", quickstart, "-o", other, "--quiet"], { cwd: home })
-    for (const name of ["results.json", "trials.csv", "plan.json", "items.jsonl", "report.html"]) {
-      expect(readFileSync(join(other, name), "utf8"), name).toBe(read(name))
+  it("is shown in the README to the character, and so is its figure", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8")
+    expect(readme).toContain(`\n\`\`\`text\n${ended.out}\`\`\`\n`)
+    expect(readFileSync(join(root, "docs/quickstart.svg"), "utf8")).toBe(read("figures/floor.svg"))
+  })
+})
+
+describe("two runs of one spec", () => {
+  it("write the same bytes, wherever they run", async () => {
+    const first = folder()
+    const second = folder()
+    const words = ["run", quickstart, "--limit", "8", "--quiet"]
+    await cfx(words, { cwd: first })
+    await cfx([...words, "-o", "elsewhere"], { cwd: second, env: { CFX_THREADS: "2" } })
+    for (const name of [
+      "results.json",
+      "trials.csv",
+      "plan.json",
+      "items.jsonl",
+      "report.html",
+      "report.md",
+    ]) {
+      const here = readFileSync(join(first, "runs/quickstart", name), "utf8")
+      expect(readFileSync(join(second, "elsewhere", name), "utf8"), name).toBe(here)
     }
   })
 })
@@ -158,7 +177,7 @@ describe("the quickstart on the pocket respondent", () => {
 describe("an expectation that does not hold", () => {
   it("ends with 100, and the report is there all the same", async () => {
     const made = copyOfQuickstart((text) => text.replace("expect authority > 0", "expect authority < 0"))
-    const { code, err } = await cfx(["run", "specs/quickstart.cfx", "--limit", "20"], { cwd: made })
+    const { code, err } = await cfx(["run", "specs/quickstart.cfx", "--limit", "8"], { cwd: made })
     expect(code).toBe(100)
     expect(err).toContain("authority < 0")
     expect(existsSync(join(made, "runs/quickstart/report.html"))).toBe(true)
