@@ -6,10 +6,11 @@ import type { Decoder } from "./llamaDecoder.ts"
 /** The shape of a read: a chunk of this many tokens and one distribution over a few of them. */
 const probeTokens = 64
 const probeLabels = 4
-/** More threads must be this much faster than fewer to be worth their waiting for each other when the machine is busy. */
-const worthwhile = 1.1
-/** Fewer threads that are this much slower end the search. */
-const hopeless = 1.3
+/**
+ * Twice the threads must be this much faster to be worth it: threads that wait for each other do so in a loop, and on a machine that
+ * has other work, too, the slowest of them is what counts.
+ */
+const worthwhile = 1.35
 /** Each candidate is measured for this long, in ms, or this many times, whichever comes first. */
 const measuredMs = 60
 const measuredTimes = 5
@@ -29,6 +30,12 @@ export function candidates(cores: number): readonly number[] {
   return [...list, 1]
 }
 
+export interface ProbeOptions {
+  readonly cores?: number
+  /** Milliseconds, from any zero. */
+  readonly now?: () => number
+}
+
 /**
  * Sets and returns the fastest number of threads for reads of usual size, measured on the model itself. `tokens` are any plain
  * tokens. Overwrites what the sequence held.
@@ -36,19 +43,25 @@ export function candidates(cores: number): readonly number[] {
 export async function probeThreads(
   decoder: Decoder,
   tokens: readonly Token[],
-  cores: number = availableParallelism(),
+  { cores = availableParallelism(), now = () => performance.now() }: ProbeOptions = {},
 ): Promise<number> {
   const options = candidates(cores)
   let best = { threads: options[0]!, ms: Number.POSITIVE_INFINITY }
   if (options.length > 1) {
     const chunk = Array.from({ length: probeTokens }, (_, i) => tokens[i % tokens.length]!)
     const labels = [...new Set(tokens)].slice(0, probeLabels)
-    await once(decoder, chunk, labels)
+    const read = async (): Promise<number> => {
+      const start = now()
+      await decoder.evaluate(0, chunk, true)
+      await decoder.choose(labels)
+      return now() - start
+    }
+    await read()
     for (const threads of options) {
       decoder.setThreads(threads)
-      const ms = await measure(decoder, chunk, labels)
-      if (ms < worthwhile * best.ms) best = { threads, ms }
-      else if (ms > hopeless * best.ms) break
+      const ms = await meanOf(read)
+      if (ms >= worthwhile * best.ms) break
+      best = { threads, ms }
     }
   }
   decoder.setThreads(best.threads)
@@ -56,19 +69,12 @@ export async function probeThreads(
 }
 
 /** Mean time of one read, in ms. The mean: threads that wait for each other show in the slow ones. */
-async function measure(decoder: Decoder, chunk: readonly Token[], labels: readonly Token[]): Promise<number> {
+async function meanOf(read: () => Promise<number>): Promise<number> {
   let total = 0
   let times = 0
   while (total < measuredMs && times < measuredTimes) {
-    total += await once(decoder, chunk, labels)
+    total += await read()
     times += 1
   }
   return total / times
-}
-
-async function once(decoder: Decoder, chunk: readonly Token[], labels: readonly Token[]): Promise<number> {
-  const start = performance.now()
-  await decoder.evaluate(0, chunk, true)
-  await decoder.choose(labels)
-  return performance.now() - start
 }

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest"
+import type { Decoder } from "../../runtime/backend/llamaDecoder.ts"
+import { candidates, probeThreads, threadsFromEnvironment } from "../../runtime/backend/threads.ts"
+
+/** A decoder that takes so many milliseconds per chunk, by its number of threads, on a clock of its own. */
+function decoderThatTakes(milliseconds: Readonly<Record<number, number>>) {
+  let threads = 0
+  let clock = 0
+  const asked = new Set<number>()
+  const decoder: Decoder = {
+    setThreads: (count) => {
+      threads = count
+    },
+    evaluate: async () => {
+      asked.add(threads)
+      clock += milliseconds[threads] ?? 0
+    },
+    choose: async (tokens) => ({ probabilities: tokens.map(() => 1 / tokens.length), mass: 1 }),
+    close: () => {},
+  }
+  return { decoder, asked, threads: () => threads, now: () => clock }
+}
+
+const tokens = [1, 2, 3, 4, 5]
+
+test("a model that gains from threads gets them, and far fewer are not tried", async () => {
+  const { decoder, asked, threads, now } = decoderThatTakes({ 8: 5, 4: 10, 2: 20, 1: 40 })
+  expect(await probeThreads(decoder, tokens, { cores: 8, now })).toBe(8)
+  expect(threads()).toBe(8)
+  expect(asked.has(1)).toBe(false)
+})
+
+test("a small model, whose threads wait for each other, gets one", async () => {
+  const { decoder, threads, now } = decoderThatTakes({ 2: 12, 1: 10 })
+  expect(await probeThreads(decoder, tokens, { cores: 2, now })).toBe(1)
+  expect(threads()).toBe(1)
+})
+
+test("a gain that a busy machine would eat is not taken", async () => {
+  const { decoder, now } = decoderThatTakes({ 2: 9, 1: 10 })
+  expect(await probeThreads(decoder, tokens, { cores: 2, now })).toBe(1)
+})
+
+test("candidates are halves of the cores down to one", () => {
+  expect(candidates(12)).toEqual([12, 6, 3, 1])
+  expect(candidates(1)).toEqual([1])
+})
+
+test("CFX_THREADS counts when it is a whole number from 1", () => {
+  const values = ["3", "0", "many", "1.5", undefined]
+  expect(values.map((CFX_THREADS) => threadsFromEnvironment({ CFX_THREADS }))).toEqual([
+    3,
+    ...Array.from({ length: 4 }, () => undefined),
+  ])
+})
