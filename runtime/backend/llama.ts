@@ -25,6 +25,8 @@ export interface LlamaOptions {
 }
 
 const defaultContextSize = 4096
+/** Below this a chunk would have no room for a turn. */
+const smallestContextSize = 256
 /** Tokens of a batch, and so of a chunk, at most. */
 const batchSize = 512
 
@@ -96,7 +98,8 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
     (opened) => Effect.promise(() => opened.dispose()),
   )
   const flashAttention = model.flashAttentionSupported
-  const contextSize = Math.min(options.contextSize ?? defaultContextSize, model.trainContextSize)
+  const wanted = Math.max(smallestContextSize, options.contextSize ?? defaultContextSize)
+  const contextSize = Math.min(wanted, model.trainContextSize)
   const context = yield* Effect.acquireRelease(
     attempt(
       () =>
@@ -169,13 +172,13 @@ const loadedModel = Effect.fnUntraced(function* (
       cores: availableParallelism(),
       threads,
       batchSize: chunkSize,
-      contextSize: context.contextSize,
+      contextSize: Math.min(context.contextSize, model.trainContextSize),
       flashAttention: attention === "flash",
       system: engine.llama.systemInfo.trim(),
     },
     vocabulary,
     chatTemplate: model.fileInfo.metadata.tokenizer?.chat_template ?? null,
-    contextSize: context.contextSize,
+    contextSize: Math.min(context.contextSize, model.trainContextSize),
     chunkSize,
     count: scoring.count,
     score: scoring.score,

@@ -30,7 +30,7 @@ export function chunksOf(
   let start = 0
   for (const end of [...turnEnds, tokens.length]) {
     if (end > tokens.length) break
-    for (const length of cuts(end - start, chunkSize - forcedRoom)) {
+    for (const length of cuts(end - start, Math.max(2 * shortestCut, chunkSize - forcedRoom))) {
       chunks.push(tokens.slice(start, start + length))
       start += length
     }

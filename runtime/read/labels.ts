@@ -8,6 +8,7 @@ import { forcedRoom } from "./chunks.ts"
 /**
  * A place where the next token decides. Each branch leads to a label, or to a further place.
  * p(label) = product of the restricted, renormalised probabilities along its branches; where a label has two spellings, their sum.
+ * Only deciding tokens are read: what is left of a label once it is settled counts as certain, also in the mass of all labels.
  */
 export interface LabelTree {
   /** Tokens forced since the hole; empty at the root. */

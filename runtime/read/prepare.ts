@@ -52,6 +52,9 @@ export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask
   }
 }
 
+/** Proofs that are remembered, at most. */
+const remembered = 10_000
+
 /** What is worth remembering about a model between reads. */
 interface Workshop {
   readonly renderer: ConversationRenderer
@@ -77,6 +80,7 @@ function workshopOf(model: LoadedModel): Workshop {
       const known = proven.get(key)
       if (known !== undefined) return known
       const found = labelsInContext(texts, { tokenize: renderer.tokenize, before, follow: ask.follow, end })
+      if (proven.size >= remembered) proven.clear()
       proven.set(key, found)
       return found
     },
