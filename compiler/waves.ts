@@ -1,13 +1,10 @@
 /** The order in which reads can be taken: a read waits for all that stands before it in its conversation. */
-import type { HoleIR, ProtocolIR, TargetIR, TextIR, TurnIR } from "./ir.ts"
-
-const holesIn = (text: TextIR): readonly string[] =>
-  text.flatMap((piece) => (piece.kind === "hole" ? [piece.hole] : []))
+import type { HoleIR, ProtocolIR, TargetIR, TurnIR } from "./ir.ts"
 
 /**
  * Holes in waves: those of one wave need only the values of earlier waves. A hole waits for the holes before it in the same turn's assistant
  * text, for all holes of the turns that its turn continues, for what its user text quotes, and, where a block that may assert an option
- * stands in the conversation, for the hole that the target is taken from. Within a wave holes keep the protocol's order.
+ * stands before it in the conversation, for the hole that the target is taken from. Within a wave holes keep the protocol's order.
  */
 export const waves = (protocol: ProtocolIR, target?: TargetIR): readonly (readonly HoleIR[])[] => {
   const turns = new Map(protocol.turns.map((turn) => [turn.name, turn]))
@@ -24,12 +21,17 @@ export const waves = (protocol: ProtocolIR, target?: TargetIR): readonly (readon
     const turn = turns.get(hole.turn)
     if (turn === undefined) return new Set()
     const line = lineage(turn)
-    const own = holesIn(turn.assistant)
-    const pushes = line.some(({ user }) => user.some((piece) => piece.kind === "slot"))
+    const before = [
+      ...line.flatMap(({ user }) => user),
+      ...line.slice(0, -1).flatMap(({ assistant }) => assistant),
+      ...turn.assistant.slice(
+        0,
+        turn.assistant.findIndex((piece) => piece.kind === "hole" && piece.hole === hole.name),
+      ),
+    ]
+    const pushes = before.some((piece) => piece.kind === "slot")
     return new Set([
-      ...line.flatMap(({ user }) => holesIn(user)),
-      ...line.slice(0, -1).flatMap(({ assistant }) => holesIn(assistant)),
-      ...own.slice(0, own.indexOf(hole.name)),
+      ...before.flatMap((piece) => (piece.kind === "hole" ? [piece.hole] : [])),
       ...(pushes && target?.kind === "top_wrong" ? [target.hole] : []),
     ])
   }

@@ -50,6 +50,19 @@ describe("waves", () => {
     expect(names(fresh, top)).toEqual([["a"], ["b", "c"]])
     expect(names(fresh, { kind: "random_wrong" })).toEqual([["a", "c"], ["b"]])
   })
+  it("waits for that target too where the block stands in the words that are put into the model's mouth", () => {
+    const opened = protocol([
+      ["one", "x", "<:a> <:b>"],
+      ["two", "y", "<block> <:c>"],
+      ["three", "z", "<:d>", "two"],
+    ])
+    expect(names(opened, top)).toEqual([["a"], ["b", "c"], ["d"]])
+    const after = protocol([
+      ["one", "x", "<:a> <:b>"],
+      ["two", "y", "<:c> <block>"],
+    ])
+    expect(names(after, top)).toEqual([["a", "c"], ["b"]])
+  })
   it("waits for what a user's text quotes", () => {
     const quoting = protocol([
       ["one", "x", "<:a> <:b>"],
