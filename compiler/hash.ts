@@ -19,13 +19,16 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 /** What explains and cites, and changes nothing that is asked, measured or shown as a result. */
 const commentary = new Set(["origin", "doc", "provenance", "allows"])
 
+/** Records whose keys are names that a spec gives: there `doc` is a name like any other. */
+const named = new Set(["levels", "attributes"])
+
 const withoutCommentary = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutCommentary)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !commentary.has(key))
-      .map(([key, inner]) => [key, withoutCommentary(inner)]),
+      .map(([key, inner]) => [key, named.has(key) ? inner : withoutCommentary(inner)]),
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { canonicalJson, sha256 } from "../../compiler/hash.ts"
+import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
 import { base, edit } from "./base.ts"
 import { asYaml, briefs, compileText, questions, text } from "./files.ts"
 
@@ -137,6 +137,22 @@ describe("the hash of a spec changes", () => {
       }),
       { numRuns: 25 },
     )
+  })
+
+  it("with a level, whatever its factor is called", () => {
+    const { program } = compileText(base)
+    if (program === undefined) throw new Error("the base is sound")
+    const leveled = (factor: string, level: string) =>
+      meaningHash({
+        ...program,
+        experiments: program.experiments.map((experiment) => ({
+          ...experiment,
+          cells: experiment.cells.map((cell) => ({ ...cell, levels: { ...cell.levels, [factor]: level } })),
+        })),
+      })
+    for (const factor of ["origin", "doc", "provenance", "allows", "color"]) {
+      expect(leveled(factor, "one"), factor).not.toBe(leveled(factor, "other"))
+    }
   })
 
   it("with a library", () => {
