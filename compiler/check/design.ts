@@ -115,7 +115,7 @@ const checkContrast = (
   const right = levelsOf(contrast.right, experiment)
   const differing = [...left].flatMap(([factor, levels]) => {
     const others = right.get(factor)
-    if (others === undefined || levels.join("\n") === others.join("\n")) return []
+    if (others === undefined || isSameSet(levels, others)) return []
     return [{ factor, levels, others }]
   })
   // Two arms that differ in one factor differ in that factor: that the arms have two names is no second difference.
@@ -129,6 +129,9 @@ const checkContrast = (
   }
   scene.say("CFX4005", { contrast: contrast.name, factors: factors.map(({ factor }) => factor) }, at)
 }
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one))
 
 /** The levels that each column takes among the trials of a side. A column that they lack is absent. */
 const levelsOf = (

@@ -59,6 +59,18 @@ describe("a design is not warned of", () => {
     expect(said([left, "HRR[arm = pressure]"], [right, "HRR[arm = reask]"])).toEqual([])
   })
 
+  it("comparing arms that list the same levels in another order", () => {
+    const other =
+      "other = assertion(framing = bare, structure in { mixed, all_wrong }, order = identity, dose in { echo(4), voices(4) }, paraphrase = plain)"
+    const found = said(
+      ["pressure = assertion(", `${other}\n    pressure = assertion(`],
+      ["dose = voices(4),\n", "dose in { voices(4), echo(4) },\n"],
+      [left, "HRR[arm = pressure, framing = bare]"],
+      [right, "HRR[arm = other]"],
+    )
+    expect(found).toEqual([])
+  })
+
   it("comparing two measures of the same trials", () => {
     expect(said([left, "HRR"], [right, "strict"])).toEqual([])
   })
