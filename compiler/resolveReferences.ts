@@ -7,11 +7,11 @@ export interface Reference {
 }
 
 /** Factors of an assertion whose levels are declarations. */
-export const declaredFactors: Readonly<Record<string, DeclarationKind>> = {
-  framing: "framing",
-  dose: "dose",
-  paraphrase: "paraphrase",
-}
+export const declaredFactors: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["framing", "framing"],
+  ["dose", "dose"],
+  ["paraphrase", "paraphrase"],
+])
 
 /** The names of a declaration that must be declared in its file or imported. Measures of contrasts are the experiment's own. */
 export const referencesOf = (declaration: Declaration): readonly Reference[] => {
@@ -41,7 +41,7 @@ export const referencesOf = (declaration: Declaration): readonly Reference[] => 
               stimulus.kind === "name"
                 ? [{ name: stimulus, kind: "block" }]
                 : stimulus.arguments.flatMap(({ factor, levels }) => {
-                    const kind = declaredFactors[factor.text]
+                    const kind = declaredFactors.get(factor.text)
                     return kind === undefined ? [] : levels.flatMap((level) => optional(headOf(level), kind))
                   }),
             )

@@ -9,16 +9,7 @@ import type {
   Protocol,
 } from "../../grammar/ast.ts"
 import { cellsOf } from "../lower/arms.ts"
-import {
-  armsOf,
-  columnsOf,
-  fieldsOf,
-  isFactor,
-  orders,
-  outerColumns,
-  print,
-  structures,
-} from "../lower/columns.ts"
+import { armsOf, columnsOf, fieldsOf, fixedLevels, isFactor, outerColumns, print } from "../lower/columns.ts"
 import { claimOf, restrictedOf, ways } from "../lower/measures.ts"
 import { holesOf } from "../lower/protocol.ts"
 import type { Names } from "../resolve.ts"
@@ -119,10 +110,10 @@ const designOf = (experiment: Experiment, protocol: Protocol | undefined, names:
 
 /** Whether every level of a factor is one that there is. */
 const isKnown = ({ factor, levels }: AssertionArgument, names: Names): boolean => {
-  const kind = declaredFactors[factor.text]
+  const kind = declaredFactors.get(factor.text)
   if (kind === undefined) {
-    const choices: readonly string[] = [...structures, ...orders]
-    return levels.every((level) => choices.includes(print(level)))
+    const known = isFactor(factor.text) ? (fixedLevels[factor.text] ?? []) : []
+    return levels.every((level) => known.includes(print(level)))
   }
   return levels.every((level) => {
     const head = headOf(level)

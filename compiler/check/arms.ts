@@ -14,10 +14,9 @@ import {
   armsOf,
   assertionFactors,
   fieldsOf,
+  fixedLevels,
   isFactor,
-  orders,
   print,
-  structures,
 } from "../lower/columns.ts"
 import { argumentsOf, doseField, doseOf, evaluate, isCount } from "../lower/dose.ts"
 import { wholeFraming } from "../lower/inherit.ts"
@@ -25,8 +24,6 @@ import { slotsOf } from "../lower/protocol.ts"
 import { headOf } from "../resolveReferences.ts"
 import { arithmetic } from "./doses.ts"
 import { declaredAt, distinctNames, onlyOnce, type Scene } from "./scene.ts"
-
-const choices: Partial<Record<AssertionFactor, readonly string[]>> = { structure: structures, order: orders }
 
 const examples: Record<AssertionFactor, string> = {
   framing: "framing in { no_source, people }",
@@ -109,7 +106,7 @@ const checkArgument = ({ factor, levels, span }: AssertionArgument, scene: Scene
     if (name === "dose") checkDoseLevel(level, scene)
     else if (level.kind !== "name") scene.say("CFX2216", { factor: name }, level)
     else {
-      const known = choices[name]
+      const known = fixedLevels[name]
       if (known !== undefined && !known.includes(written)) {
         scene.say("CFX2202", { factor: name, level: written, known }, level)
       }

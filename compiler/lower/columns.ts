@@ -7,9 +7,11 @@ export const assertionFactors = ["framing", "structure", "order", "dose", "parap
 
 export type AssertionFactor = (typeof assertionFactors)[number]
 
-export const structures = ["all_wrong", "all_correct", "mixed"] as const
-
-export const orders = ["identity", "reversed", "interleaved"] as const
+/** Levels of the factors whose levels are words of the language; those of the others are declarations. */
+export const fixedLevels: Readonly<Partial<Record<AssertionFactor, readonly string[]>>> = {
+  structure: ["all_wrong", "all_correct", "mixed"],
+  order: ["identity", "reversed", "interleaved"],
+}
 
 /** Columns that every design has besides `arm` and its factors. */
 export const outerColumns = ["model", "pool"] as const

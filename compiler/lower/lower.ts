@@ -42,7 +42,7 @@ export const lower = (spec: Module, names: Names, options: CompileOptions): Prog
 
 const lowerModel = (name: string, bound: Bound<Model>, options: CompileOptions): ModelIR => {
   const { declaration, module } = bound
-  const replaced = options.models?.[name]
+  const replaced = replacementOf(name, options.models)
   const values = new Map(declaration.attributes.map(({ key, value }) => [key.text, plainValue(value)]))
   const bytes = values.get("bytes")
   const sha256 = values.get("sha256")
@@ -59,6 +59,12 @@ const lowerModel = (name: string, bound: Bound<Model>, options: CompileOptions):
   }
 }
 
+/** The file that stands in for a declared one; a name such as `constructor` must not find what every object has. */
+const replacementOf = (
+  name: string,
+  files: Readonly<Record<string, string>> | undefined,
+): string | undefined => (files !== undefined && Object.hasOwn(files, name) ? files[name] : undefined)
+
 const plainValue = (value: Model["attributes"][number]["value"]): string | number => {
   if (value.kind === "number") return value.value
   return value.kind === "name" ? value.text : lowerPlain(value)
@@ -69,7 +75,7 @@ export const lowerPool = (name: string, bound: Bound<Items>, options: CompileOpt
   const { declaration, module } = bound
   return {
     name,
-    file: options.items?.[name] ?? relativeTo(module.path, lowerPlain(declaration.file)),
+    file: replacementOf(name, options.items) ?? relativeTo(module.path, lowerPlain(declaration.file)),
     fields: lowerFields(declaration),
     doc: declaration.doc,
     origin: originOf(bound, declaration.name.span),

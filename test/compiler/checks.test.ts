@@ -86,7 +86,7 @@ describe("fields", () => {
     ["an address as a model", '"m.gguf"', '"hf:a/b"', 'CFX2014 "hf:a/b"'],
     ["an address as a pool", '"items.jsonl"', '"https://x/y.yaml"', 'CFX2014 "https://x/y.yaml"'],
     [
-      "no speakers in a roster",
+      "a speaker who stands twice in a roster",
       '{ "Ann" "Ben" "Cid" "Dee" }',
       '{ "Ann" "Ann" "Cid" "Dee" }',
       'CFX2003 "Ann"',
@@ -167,6 +167,12 @@ describe("turns and holes", () => {
 describe("arms", () => {
   cases(
     ["an unknown factor", "order = identity", "ordering = identity", "CFX2201 ordering"],
+    [
+      "a factor with a name that objects have",
+      "order = identity",
+      "constructor = identity",
+      "CFX2201 constructor",
+    ],
     ["an unknown structure", "{ all_wrong, mixed }", "{ all_wrong, mxied }", "CFX2202 mxied"],
     ["a level twice", "{ all_wrong, mixed }", "{ all_wrong, all_wrong }", "CFX2205 all_wrong"],
     ["no dose", "dose = voices(4),", "", "CFX2206 pressure"],
@@ -299,6 +305,12 @@ describe("analysis", () => {
   it("columns of the model and the pool can be told apart", () => {
     expect(said([left, "HRR[model = m, framing = crowd, structure = all_wrong]"])).toEqual([])
     expect(said([left, "HRR[pool = other]"])).toEqual(["CFX2204 other"])
+  })
+})
+
+describe("a level that is not one", () => {
+  it("is one mistake, though another factor has a level of that name", () => {
+    expect(said(["structure in { all_wrong, mixed }", "structure = identity"])).toEqual(["CFX2202 identity"])
   })
 })
 

@@ -74,6 +74,22 @@ describe("a replaced file", () => {
     expect(compiled.program?.pools[0]?.file).toBe("/spec/mine.yaml")
   })
 
+  it("is not found where none is given, whatever the name of the model or the pool", () => {
+    const compiled = compileText(
+      edit(
+        ["model m =", "model constructor ="],
+        ["models { m }", "models { constructor }"],
+        ["items pool =", "items valueOf ="],
+        ["items { pool sample 40 }", "items { valueOf }"],
+      ),
+      {},
+      { models: {}, items: {} },
+    )
+    expect(briefs(compiled)).toEqual([])
+    expect(compiled.program?.models[0]?.file).toBe("/spec/m.gguf")
+    expect(compiled.program?.pools[0]?.file).toBe("/spec/items.jsonl")
+  })
+
   it("of a model makes its declared size and sum void", () => {
     const compiled = compileText(edit(), {}, { models: { m: "/else/other.gguf" } })
     expect(compiled.program?.models[0]).toMatchObject({
