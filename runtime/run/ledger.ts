@@ -38,12 +38,12 @@ export const openLedger = (
       diskWork(() => openForAppend(path, state.end), "open the ledger", path),
       (descriptor) => Effect.sync(() => closeSync(descriptor)),
     )
-    const queue = yield* Queue.bounded<LedgerLine, Done>(WAITING)
+    const queue = yield* Queue.bounded<string, Done>(WAITING)
     let failure: EnvironmentFailure | undefined
 
-    const put = (lines: readonly LedgerLine[]): void => {
+    const put = (lines: readonly string[]): void => {
       if (failure !== undefined) return
-      const bytes = Buffer.from(lines.map((line) => `${encodeLine(line)}\n`).join(""), "utf8")
+      const bytes = Buffer.from(lines.join(""), "utf8")
       try {
         writeAll(file, bytes, write)
         state.end += bytes.length
@@ -72,10 +72,12 @@ export const openLedger = (
       append: (line) =>
         Effect.suspend(() => {
           if (failure !== undefined) return Effect.fail(failure)
+          // Here and not in the writer: what cannot be encoded is the caller's defect, and nobody waits for the writer's.
+          const text = `${encodeLine(line)}\n`
           const problem = enter(state, line)
           if (problem !== undefined)
             return Effect.die(new Error(`a line for the ledger contradicts it: ${problem}`))
-          return Queue.offer(queue, line).pipe(
+          return Queue.offer(queue, text).pipe(
             Effect.flatMap((taken) => (taken ? Effect.void : Effect.die(new Error("the ledger is closed")))),
           )
         }),

@@ -208,6 +208,13 @@ describe("a disk that fills up", () => {
   })
 })
 
+describe("a line that cannot be written down", () => {
+  it("is a defect that nobody overlooks", async () => {
+    const line = { ...answer("k1"), mass: 1n as unknown as number }
+    await expect(write(fresh(), [line])).rejects.toThrow("BigInt")
+  })
+})
+
 describe("an interruption", () => {
   it("waits for what was appended", async () => {
     const path = fresh()
