@@ -122,6 +122,10 @@ export function readKept(directory: string): Kept {
 export const readPlan = (directory: string): Plan | undefined =>
   readJson(join(directory, files.plan)) as Plan | undefined
 
+/** Whether the plan that is kept is this one to the last letter, docs and places among them. */
+export const keepsPlan = (directory: string, plan: Plan): boolean =>
+  readIfThere(join(directory, files.plan)) === json(plan)
+
 export const writePrompts = (directory: string, prompts: readonly PromptSample[]): void =>
   writeChanged(join(directory, files.prompts), json(prompts))
 

@@ -104,9 +104,9 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Removes what atomic writes of killed processes left in a folder. */
+/** Removes what atomic writes of killed processes left in a folder and below it. */
 export function removeUnfinished(folder: string): void {
-  for (const name of entries(folder)) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (isUnfinished(name)) rmSync(join(folder, name), { force: true })
   }
 }

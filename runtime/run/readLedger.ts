@@ -15,7 +15,7 @@ export interface LedgerState extends Answers {
   end: number
 }
 
-export const emptyLedger = (): LedgerState => ({
+const emptyLedger = (): LedgerState => ({
   fingerprints: new Map(),
   byPrompt: new Map(),
   byKey: new Map(),

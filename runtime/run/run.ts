@@ -9,6 +9,7 @@ import { type Concluded, conclude, cut, type RunOutcome } from "./conclude.ts"
 import {
   files,
   isUsable,
+  keepsPlan,
   type ModelState,
   readKept,
   readPlan,
@@ -32,7 +33,7 @@ import {
 } from "./plan.ts"
 import { type Copies, copiesOf, portable } from "./portable.ts"
 import type { Progress } from "./progress.ts"
-import { emptyLedger, type LedgerState, readLedger } from "./readLedger.ts"
+import { type LedgerState, readLedger } from "./readLedger.ts"
 import { isComplete, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
@@ -146,18 +147,21 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       const { before, ledger: known } = yield* attempt(() => claim(job), directory)
 
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
-        return yield* attempt(() => conclude(job, known, true), directory)
+        return yield* attempt(() => {
+          if (copies !== undefined) writePlan(directory, plan, items, copies)
+          return conclude(job, known, true)
+        }, directory)
       }
       const sources = copies === undefined ? (before?.sources ?? {}) : Object.fromEntries(copies.paths)
       const session = startSession({ directory, version: job.version, plan, models, sources, before })
       yield* session.begin
+      let answered = (): number => known.byKey.size
       // Registered before the ledger is opened, so that it comes after the ledger's last line.
       yield* Effect.addFinalizer((exit) =>
         Exit.isSuccess(exit)
           ? Effect.void
           : Effect.ignore(session.end("interrupted", { answered: answered() })),
       )
-      let answered = (): number => known.byKey.size
       if (copies !== undefined) yield* attempt(() => writePlan(directory, plan, items, copies), directory)
 
       const ledger = yield* openLedger(join(directory, files.ledger))
@@ -204,9 +208,8 @@ function claim({ directory, plan }: Job): {
 } {
   removeUnfinished(directory)
   const before = readState(directory)
-  if (before === undefined) return { before, ledger: emptyLedger() }
-  if (before.plan === plan.hash) return { before, ledger: readLedger(join(directory, files.ledger)) }
   const ledger = readLedger(join(directory, files.ledger))
+  if (before === undefined || before.plan === plan.hash) return { before, ledger }
   if (ledger.end === 0) return { before: undefined, ledger }
   const kept = readPlan(directory)
   const differing = kept === undefined ? [] : differences(kept, plan)
@@ -217,7 +220,10 @@ function claim({ directory, plan }: Job): {
   })
 }
 
-/** Whether all is answered, by the very model files that are given now. */
+/**
+ * Whether all is answered, by the very model files that are given now, and the prompts that are kept say where their words stand in the
+ * spec as it is now: a model is needed to make them anew.
+ */
 function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string, ModelState>>): boolean {
   const sameFiles = Object.entries(job.models).every(
     ([name, { file, sha256 }]) =>
@@ -225,6 +231,7 @@ function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string
   )
   return (
     sameFiles &&
+    keepsPlan(job.directory, job.plan) &&
     readPrompts(job.directory) !== undefined &&
     isComplete(recordsOf(job.plan.program, job.items, ledger, cut(job.plan)))
   )

@@ -16,9 +16,18 @@ export function request(
     readonly limit?: number
     readonly experiment?: string
     readonly mode?: "exact" | "fast"
+    /** Its text. */
+    readonly spec?: string
   } = {},
 ): RunRequest {
-  const { program = study, items = 6, limit, experiment, mode = "exact" } = change
+  const {
+    program = study,
+    items = 6,
+    limit,
+    experiment,
+    mode = "exact",
+    spec = "experiment study {}\n",
+  } = change
   return {
     compiled: {
       program,
@@ -26,7 +35,7 @@ export function request(
       items: pool(items),
       diagnostics: [],
       sources: new Map([
-        ["/home/someone/study.cfx", { name: "study.cfx", text: "experiment study {}\n" }],
+        ["/home/someone/study.cfx", { name: "study.cfx", text: spec }],
         ["/lib/words.cfx", { name: "std/words.cfx", text: "/// words\n" }],
       ]),
     },

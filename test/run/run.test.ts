@@ -190,6 +190,32 @@ describe("the same spec into the same directory", () => {
     expect(state(directory)).toEqual(state(whole))
   })
 
+  it("comes to what a new run would, where only the spec's words about itself have changed", async () => {
+    const directory = fresh()
+    await carryOut(directory)
+    const change = {
+      program: { ...program, doc: "Asked in the spring." },
+      spec: "/// Asked in the spring.\nexperiment study {}\n",
+    }
+    const { layer, seen } = watched()
+    await carryOut(directory, change, layer)
+    expect(seen.asked).toBe(0)
+    const anew = fresh()
+    await carryOut(anew, change)
+    expect(contents(directory)).toEqual(contents(anew))
+    await Effect.runPromise(rebuild({ directory, version: "0.1.0", write: true }))
+    expect(contents(directory)).toEqual(contents(anew))
+  })
+
+  it("keeps the spec as it is now, where only a comment has changed", async () => {
+    const directory = fresh()
+    await carryOut(directory)
+    const { layer, seen } = watched()
+    await carryOut(directory, { spec: "experiment study {} // reread\n" }, layer)
+    expect(seen.opened).toBe(0)
+    expect(text(directory, "spec/study.cfx")).toBe("experiment study {} // reread\n")
+  })
+
   it("asks what the ledger lacks, and no more", async () => {
     const directory = fresh()
     cpSync(whole, directory, { recursive: true })
@@ -355,6 +381,9 @@ describe("folders that will not do", () => {
     const directory = fresh()
     mkdirSync(directory)
     writeFileSync(join(directory, "run.json.4711.unfinished"), '{"form')
+    mkdirSync(join(directory, "spec/std"), { recursive: true })
+    writeFileSync(join(directory, "spec/std/words.cfx.4711.unfinished"), "/// wo")
+    writeFileSync(join(directory, "run.json"), JSON.stringify({ ...state(whole), state: "running" }))
     await carryOut(directory)
     expect(contents(directory)).toEqual(contents(whole))
   })
