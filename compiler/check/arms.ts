@@ -7,7 +7,7 @@ import type {
   Expression,
   Protocol,
 } from "../../grammar/ast.ts"
-import { holdsPlace, readsAnswer, readsParaphrase } from "../lower/arms.ts"
+import { holdsPlace, readsAnswer, readsOrder, readsParaphrase } from "../lower/arms.ts"
 import {
   type AssertionFactor,
   argumentOf,
@@ -85,7 +85,25 @@ const checkAssertion = (arm: Arm, assertion: Assertion, experiment: Experiment, 
       scene.say("CFX2104", { factor: "paraphrase", levels: unread }, paraphrases!.factor)
     }
   }
+  checkOrder(assertion, scene)
   checkCounts(assertion, framings, scene)
+}
+
+/** Reports several orders of lines that all assert the same: an error where no structure reads them, a note where some do not. */
+const checkOrder = (assertion: Assertion, scene: Scene): void => {
+  const order = argumentOf(assertion, "order")
+  const levels = levelsOf(assertion, "structure")
+  const isKnown = levels.every((level) => fixedLevels.structure?.includes(print(level)))
+  if (order === undefined || order.levels.length < 2 || !isKnown) return
+  const unread = levels.filter((level) => !readsOrder(level)).map(print)
+  if (unread.length === 0) return
+  if (unread.length < levels.length) {
+    scene.say("CFX2104", { factor: "order", levels: unread }, order.factor)
+    return
+  }
+  const why = "its lines all assert the same answer, in whatever order they stand"
+  const fix = "Write `order = identity`, or add the structure `mixed`."
+  scene.say("CFX2103", { what: "More than one order", why, fix }, order)
 }
 
 const levelsOf = (assertion: Assertion, factor: AssertionFactor): readonly Expression[] =>

@@ -1,8 +1,8 @@
 /** Arms crossed into the cells of the grid. */
-import type { Arm, Assertion, Experiment, Paraphrase } from "../../grammar/ast.ts"
+import type { Arm, Assertion, Experiment, Expression, Paraphrase } from "../../grammar/ast.ts"
 import type { AssertionIR, BlockIR, CellIR } from "../ir.ts"
 import type { Names } from "../resolve.ts"
-import { armsOf, type Crossing, crossingsOf, print } from "./columns.ts"
+import { type AssertionFactor, argumentOf, armsOf, type Crossing, crossingsOf, print } from "./columns.ts"
 import { doseOf } from "./dose.ts"
 import { type WholeFraming, wholeFraming } from "./inherit.ts"
 import {
@@ -42,21 +42,28 @@ export const readsAnswer = (framing: WholeFraming, wordings: readonly (Paraphras
       paraphrase?.wordings.some((text) => placeholdersOf(text).includes("answer")),
     ))
 
+/** Whether it matters to a structure in which order its lines stand: lines that all assert the same stand alike in every order. */
+export const readsOrder = (structure: Expression): boolean => print(structure) === "mixed"
+
 /**
- * The cells of an assertion: its crossings, each with its levels as printed. A framing that reads no paraphrase has one cell for all
- * of them, in which that factor has no level.
+ * The cells of an assertion: its crossings, each with its levels as printed. Where a framing reads no paraphrase, or a structure none of
+ * several orders, there is one cell for all of them, in which that factor has no level: one prompt is one observation.
  */
 export const cellsOf = (
   assertion: Assertion,
   names: Names,
 ): readonly { readonly crossing: Crossing; readonly levels: Readonly<Record<string, string>> }[] => {
+  const ordered = (argumentOf(assertion, "order")?.levels.length ?? 0) > 1
   const cells = new Map<string, { crossing: Crossing; levels: Record<string, string> }>()
   for (const crossing of crossingsOf(assertion)) {
     const framing = framingOf(crossing, names)
-    const worded = framing === undefined || readsParaphrase(wholeFraming(framing, names))
+    const structure = crossing.get("structure")
+    const unread = new Set<AssertionFactor>()
+    if (framing !== undefined && !readsParaphrase(wholeFraming(framing, names))) unread.add("paraphrase")
+    if (ordered && structure !== undefined && !readsOrder(structure)) unread.add("order")
     const levels: Record<string, string> = {}
     for (const [factor, level] of crossing) {
-      if (factor !== "paraphrase" || worded) levels[factor] = print(level)
+      if (!unread.has(factor)) levels[factor] = print(level)
     }
     const key = JSON.stringify(levels)
     if (!cells.has(key)) cells.set(key, { crossing, levels })

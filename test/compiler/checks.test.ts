@@ -210,6 +210,25 @@ describe("arms", () => {
   it("a note where paraphrases collapse", () => {
     expect(said(["paraphrase = plain", "paraphrase in { plain, firm }"])).toEqual(["CFX2104 paraphrase"])
   })
+
+  const orders = ["order = identity", "order in { identity, reversed }"] as const
+
+  it("a note where orders collapse: lines that all assert the same are one observation in any order", () => {
+    const compiled = compileText(edit(orders))
+    expect(briefs(compiled)).toEqual(["CFX2104 order"])
+    const cells = compiled.program?.experiments[0]?.cells.filter(({ levels }) => levels.framing === "crowd")
+    expect(cells?.map(({ levels }) => [levels.structure, levels.order])).toEqual([
+      ["all_wrong", undefined],
+      ["mixed", "identity"],
+      ["mixed", "reversed"],
+    ])
+  })
+
+  it("orders where all lines assert the same", () => {
+    expect(said(["structure in { all_wrong, mixed }", "structure = all_wrong"], orders)).toEqual([
+      "CFX2103 order in { identity, reversed }",
+    ])
+  })
 })
 
 describe("metrics", () => {

@@ -1,5 +1,5 @@
 /** CFX21xx: what stands between braces in a text, and the turns and holes of a protocol. */
-import { either, quote, suggestion } from "../words.ts"
+import { all, either, quote, suggestion } from "../words.ts"
 import { error, type None, note } from "./entry.ts"
 
 const braces = (name: string): string => quote(`{${name}}`)
@@ -28,8 +28,8 @@ export const templates = {
   }),
   CFX2104: note<{ factor: string; levels: readonly string[] }>("Not read by every level", {
     message: (p) =>
-      `${either(p.levels)} ${p.levels.length === 1 ? "does" : "do"} not read the ${p.factor}: there its levels come to the same prompt, which is asked once.`,
-    label: (p) => `collapses for ${p.levels.length} of the framings`,
+      `${all(p.levels)} ${p.levels.length === 1 ? "does" : "do"} not read the ${p.factor}: there its levels come to the same prompt, which is asked once and counts once.`,
+    label: (p) => `no factor for ${all(p.levels)}`,
   }),
   CFX2105: error<{ what: string; placeholder: string }>("Placeholder in a plain text", {
     message: (p) => `${p.what} is a plain text: nothing fills ${braces(p.placeholder)} in it.`,

@@ -54,8 +54,8 @@ export const templates = {
       }`),
   ),
   CFX2104: page(
-    "Some levels of a factor do not read another factor. Their trials render to the same prompt, which is asked once and counts once.",
-    "It is worth knowing before reading a table: those cells hold one observation under several names.",
+    "Some levels of a factor do not read another factor: a framing that words its own lines no paraphrase, a structure in which all lines assert the same no order. Their trials would render to the same prompt, which is asked once and counts once.",
+    "It is worth knowing before reading a table: such a cell stands once in the design, and where it has no level of the factor there is a dash.",
     inExperiment(`
       arms {
         reask = plain_reask
