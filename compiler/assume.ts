@@ -14,7 +14,7 @@ const certain = (index: number, values: readonly string[]): Reading => ({
 })
 
 /** The values that a hole of a trial can have, as displayed, in the order of its probabilities. */
-export const valuesAt = (trial: Trial, hole: string): readonly string[] => {
+const valuesAt = (trial: Trial, hole: string): readonly string[] => {
   const ask = askAt(trial, hole)
   if (ask.kind === "option") return ask.labels
   return Array.from({ length: ask.high - ask.low + 1 }, (_, index) => String(ask.low + index))

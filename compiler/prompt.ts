@@ -50,7 +50,7 @@ const fill = (trial: Trial, open: Open, readings: Readings): Segment | Skipped =
     if (reading?.status === "value") {
       return { kind: "text", text: reading.value, from: { kind: "read", hole: open.hole } }
     }
-    return { skipped: lack(open.hole, reading) ?? `${open.hole} has no value` }
+    return { skipped: lack(open.hole, reading) }
   }
   const asserted: Target =
     open.asserts === "gold"

@@ -47,7 +47,7 @@ const misplaced = (piece: PieceIR): never => {
 }
 
 /** The options as the protocol lists them, in the order of the item. */
-export const settleListing = (listing: ListingIR, item: Item): readonly Segment[] =>
+const settleListing = (listing: ListingIR, item: Item): readonly Segment[] =>
   item.options.flatMap((option, index) => {
     const label = item.labels[index] ?? ""
     const line = listing.each.map((piece): Segment => {

@@ -8,12 +8,18 @@ export type Readings = Readonly<Record<string, Reading>>
 
 const none = (why: string): Target => ({ kind: "none", why })
 
-/** In words for a person, why a hole gives nothing to go on; undefined when it has a value. */
-export const lack = (hole: string, reading: Reading | undefined): string | undefined => {
+/** In words for a person, why a hole gives nothing to go on. */
+export const lack = (
+  hole: string,
+  reading: Exclude<Reading, { readonly status: "value" }> | undefined,
+): string => {
   if (reading === undefined) return `${hole} has not been read`
-  if (reading.status === "invalid") return `${hole} is invalid: ${reading.why}`
-  if (reading.status === "skipped") return `${hole} was skipped: ${reading.why}`
-  return undefined
+  switch (reading.status) {
+    case "invalid":
+      return `${hole} is invalid: ${reading.why}`
+    case "skipped":
+      return `${hole} was skipped: ${reading.why}`
+  }
 }
 
 /**
@@ -30,8 +36,7 @@ export const placeboOf = (labels: readonly string[]): string | undefined => {
 
 const topWrong = (item: Item, hole: string, readings: Readings): Target => {
   const reading = readings[hole]
-  const why = lack(hole, reading)
-  if (reading?.status !== "value") return none(why ?? `${hole} has no value`)
+  if (reading?.status !== "value") return none(lack(hole, reading))
   let top = -1
   for (let index = 0; index < item.options.length; index += 1) {
     if (index === item.gold) continue

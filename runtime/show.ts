@@ -23,7 +23,10 @@ export interface ShownTrial {
 
 export interface ShownTurn {
   readonly name: string
-  /** All that the model reads up to the turn's last hole, chat template included, span by span. Empty where there is a problem. */
+  /**
+   * All that the model reads up to the turn's last hole, chat template included, span by span. Where there is a problem: up to the last
+   * hole before it.
+   */
   readonly segments: readonly Segment[]
   /** Token ids of it, as they are sent. */
   readonly tokens: readonly Token[]

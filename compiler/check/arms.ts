@@ -144,7 +144,7 @@ const checkDoseLevel = (level: Expression, scene: Scene): void => {
   const given = argumentsOf(level)
   if (given.length !== dose.parameters.length) {
     const parameters = {
-      dose: head.text,
+      callee: head.text,
       parameters: dose.parameters.map(({ text }) => text),
       given: given.length,
     }

@@ -1,7 +1,7 @@
 /** An experiment: what it asks of whom about what, its arms, and what it measures. */
 import type { Experiment, Expression, Name, Protocol } from "../../grammar/ast.ts"
 import { armsOf, fieldsOf, print } from "../lower/columns.ts"
-import { targetOf } from "../lower/lower.ts"
+import { lowerTarget } from "../lower/lower.ts"
 import { holesOf, isCircular, turnsInOrder, turnText } from "../lower/protocol.ts"
 import { placeholdersOf } from "../lower/text.ts"
 import { checkAnalysis } from "./analysis.ts"
@@ -79,7 +79,7 @@ const checkTarget = (
   protocol: Protocol | undefined,
   scene: Scene,
 ): void => {
-  const found = targetOf(target)
+  const found = lowerTarget(target)
   if (found === undefined) {
     scene.say("CFX2212", { found: print(target) }, target)
     return

@@ -2,7 +2,7 @@ import type { Attribute, Model } from "../../grammar/ast.ts"
 import { onlyOnce, plain, type Scene } from "./scene.ts"
 
 /** Attributes of a model: the first two are verified when it is loaded, the others describe it. */
-export const modelAttributes = ["bytes", "sha256", "family", "size", "quantization"] as const
+const modelAttributes = ["bytes", "sha256", "family", "size", "quantization"] as const
 
 export const checkModel = (model: Model, scene: Scene): void => {
   if (model.engine.text !== "gguf") {

@@ -18,7 +18,7 @@ export interface Environment {
 const optionProperties = ["confidence", "mass", "p"] as const
 
 /** The type of an expression; none where a mistake in it was reported, so that nothing more is said about it. */
-export const typeOf = (expression: Expression, environment: Environment, scene: Scene): Type | undefined => {
+const typeOf = (expression: Expression, environment: Environment, scene: Scene): Type | undefined => {
   switch (expression.kind) {
     case "number":
       return "number"
@@ -149,7 +149,7 @@ const typeOfCall = (
   if (option === undefined || given.length > 1) {
     scene.say(
       "CFX2207",
-      { dose: `${print(callee.object)}.p`, parameters: ["option"], given: given.length },
+      { callee: `${print(callee.object)}.p`, parameters: ["option"], given: given.length },
       call,
     )
     return undefined

@@ -31,9 +31,6 @@ const lineStarts = (source: Source): readonly number[] => {
 
 const hasMark = (source: Source): boolean => source.text.charCodeAt(0) === 0xfeff
 
-/** How many lines a text has; an empty one has one, as has a text without a line break. */
-export const lineCount = (source: Source): number => lineStarts(source).length
-
 /** The line with this number, from 1; numbers outside of the text give its first or last line. */
 export const lineOf = (source: Source, number: number): Line => {
   const starts = lineStarts(source)

@@ -99,7 +99,7 @@ const lowerFields = (items: Items): ItemFields => {
 }
 
 /** What `target` says; none where it says nothing that can be. */
-export const targetOf = (target: Expression): TargetIR | undefined => {
+export const lowerTarget = (target: Expression): TargetIR | undefined => {
   if (target.kind === "name") {
     return target.text === "random_wrong" || target.text === "placebo_label"
       ? { kind: target.text }
@@ -125,7 +125,7 @@ const lowerExperiment = (bound: Bound<Experiment>, names: Names): ExperimentIR |
   const protocol = protocolField && names.find(protocolField.protocol, "protocol")
   const [seed] = fieldsOf(declaration, "seed")
   const [targetField] = fieldsOf(declaration, "target")
-  const target = targetField && targetOf(targetField.target)
+  const target = targetField && lowerTarget(targetField.target)
   if (protocol === undefined || seed === undefined || target === undefined) return undefined
   const asked = lowerProtocol(protocol)
   return {

@@ -53,7 +53,7 @@ export interface RunCounts {
   /** Reads over all trials, and the different ones among them that were answered. */
   readonly reads: number
   readonly answered: number
-  /** Distinct items and holes whose read is invalid. */
+  /** Invalid reads, counted as the report names them: by experiment, model, item, hole and reason. */
   readonly failed: number
 }
 

@@ -18,7 +18,7 @@ export type Read =
   | { readonly kind: "open"; readonly prompt: string; readonly conversation: Conversation; readonly ask: Ask }
 
 /** Why a read has no value where a run was stopped before it. */
-export const NOT_ASKED = "not asked yet"
+const NOT_ASKED = "not asked yet"
 
 /** What a hole of a trial comes to, given the earlier readings and what its model (known by its fingerprint) has answered. */
 export function readAt(

@@ -32,7 +32,7 @@ export interface WaveHooks {
   readonly unreadable: (read: OpenRead, problem: string) => void
 }
 
-export const isUnreadable = (prepared: Prepared | Unreadable): prepared is Unreadable => "problem" in prepared
+const isUnreadable = (prepared: Prepared | Unreadable): prepared is Unreadable => "problem" in prepared
 
 /** Prepares a prompt. One that cannot be asked is named and written down, so that it is an invalid read and not asked again. */
 export const prepareRead = Effect.fnUntraced(function* (session: Session, read: OpenRead) {

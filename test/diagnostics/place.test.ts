@@ -1,6 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { clamp, lineCount, lineOf, placeOf } from "../../compiler/diagnostics/place.ts"
+import { clamp, lineOf, placeOf } from "../../compiler/diagnostics/place.ts"
+import type { Source } from "../../grammar/source.ts"
+
+const lineCount = (source: Source): number => lineOf(source, Number.MAX_SAFE_INTEGER).number
 
 const source = (text: string) => ({ name: "x.cfx", text })
 

@@ -37,11 +37,11 @@ export const design = {
     label: (p) => `needs ${all(p.factors)}`,
     hint: (p) => `Add it, such as: ${p.example}`,
   }),
-  CFX2207: error<{ dose: string; parameters: readonly string[]; given: number }>(
+  CFX2207: error<{ callee: string; parameters: readonly string[]; given: number }>(
     "Wrong number of arguments",
     {
       message: (p) =>
-        `${quote(p.dose)} takes ${count(p.parameters.length, "argument")} (${p.parameters.join(", ")}), and ${p.given} ${p.given === 1 ? "is" : "are"} given.`,
+        `${quote(p.callee)} takes ${count(p.parameters.length, "argument")} (${p.parameters.join(", ")}), and ${p.given} ${p.given === 1 ? "is" : "are"} given.`,
       label: (p) => `takes ${count(p.parameters.length, "argument")}`,
     },
   ),
@@ -84,7 +84,7 @@ export const design = {
     message: (p) => `No arm of this experiment has ${p.levels}, so there would be nothing to measure.`,
     label: () => "no trial has this",
   }),
-  CFX2216: error<{ factor: string }>("Ambiguous level", {
+  CFX2216: error<{ factor: string }>("Not a level", {
     message: (p) =>
       `A level of ${quote(p.factor)} is a name or a dose with its arguments, and this is neither.`,
     label: () => "not a level",
