@@ -21,7 +21,7 @@ export interface View {
   readonly units: readonly Unit[]
   /** A condition that looks at reads, so that units do not settle it. */
   readonly filter?: ExprIR
-  /** The condition in words, where `by` does not say it. */
+  /** What tells its trials from others of the same `by`, in the language's words: a condition, or the arms that lack a factor. */
   readonly where?: string
 }
 
@@ -37,7 +37,8 @@ export function viewsOf(experiment: ExperimentIR): readonly View[] {
   const add = (view: View) => {
     if (!views.has(viewKey(view))) views.set(viewKey(view), view)
   }
-  for (const unit of unitsOf(experiment)) add(viewOf(experiment, [unit], undefined))
+  const all = unitsOf(experiment)
+  for (const unit of all) add(viewOf(experiment, [unit], all, undefined))
   for (const { rows, where } of experiment.tables) {
     for (const { view } of groupsOf(experiment, { factors: rows, where })) add(view)
   }
@@ -76,7 +77,10 @@ export function groupsOf(experiment: ExperimentIR, grouping: Grouping): readonly
   return [...groups.values()]
     .map((group) => ({ group, rank: rank(group) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
-    .map(({ group }) => ({ levels: group.levels, view: viewOf(experiment, group.units, grouping.where) }))
+    .map(({ group }) => ({
+      levels: group.levels,
+      view: viewOf(experiment, group.units, units, grouping.where),
+    }))
 }
 
 /** The levels of a column of the design, `model` and `pool` included, in the order written. */
@@ -106,19 +110,51 @@ function unitsOf(experiment: ExperimentIR): readonly Unit[] {
   )
 }
 
-function viewOf(experiment: ExperimentIR, units: readonly Unit[], where: ExprIR | undefined): View {
+/** `among`: the units that the condition leaves, as far as units settle it. */
+function viewOf(
+  experiment: ExperimentIR,
+  units: readonly Unit[],
+  among: readonly Unit[],
+  where: ExprIR | undefined,
+): View {
   const by: Record<string, string> = {}
   for (const factor of varying(experiment)) {
     const shared = new Set(units.map((unit) => levelOf(unit, factor)))
     const [level] = shared
     if (shared.size === 1 && level !== undefined) by[factor] = level
   }
-  if (where === undefined) return { by, units }
-  if (!readsNothing(where)) return { by, units, filter: where, where: printExpression(where) }
-  const sayable = unitsOf(experiment).filter((unit) =>
-    Object.entries(by).every(([factor, level]) => levelOf(unit, factor) === level),
-  )
-  return sayable.length === units.length ? { by, units } : { by, units, where: printExpression(where) }
+  const alike = (of: readonly Unit[]) =>
+    of.filter((unit) => Object.entries(by).every(([factor, level]) => levelOf(unit, factor) === level))
+  const filter = where === undefined || readsNothing(where) ? undefined : where
+  // A row of arms that lack a factor shares no level of it: `by` would name all arms.
+  const arms = alike(among).length === units.length ? undefined : anyArm(units)
+  const condition = filter ?? (alike(unitsOf(experiment)).length === units.length ? undefined : where)
+  const said = arms === undefined || condition === undefined ? (arms ?? condition) : both(arms, condition)
+  return {
+    by,
+    units,
+    ...(filter === undefined ? {} : { filter }),
+    ...(said === undefined ? {} : { where: printExpression(said) }),
+  }
+}
+
+/** `arm == reask or arm == length` */
+function anyArm(units: readonly Unit[]): ExprIR {
+  const arms = [...new Set(units.map(({ levels }) => levels.arm!))]
+  return arms
+    .map(
+      (arm): ExprIR => ({
+        kind: "binary",
+        operator: "==",
+        left: { kind: "level", factor: "arm" },
+        right: { kind: "string", value: arm },
+      }),
+    )
+    .reduce((left, right) => ({ kind: "binary", operator: "or", left, right }))
+}
+
+function both(left: ExprIR, right: ExprIR): ExprIR {
+  return { kind: "binary", operator: "and", left, right }
 }
 
 /** Model and pool where there are several, the arm, and every factor with more than one level. */

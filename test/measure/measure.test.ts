@@ -272,6 +272,39 @@ describe("results", () => {
     ])
   })
 
+  test("of the arms that lack a factor name those arms: one key never stands for two sets of trials", () => {
+    const framed = ["people", "experts"].map((framing) => ({ arm: "push", framing }))
+    const experiment = {
+      factors: [
+        { name: "arm", levels: ["reask", "length", "push"] },
+        { name: "framing", levels: ["people", "experts"] },
+      ],
+      cells: [cell("reask"), cell("length"), ...framed.map((levels) => cell("push", levels))],
+      tables: [
+        { name: "framings", rows: ["framing"], columns: ["HRR"], average: "pooled" as const },
+        { name: "all", rows: ["pool"], columns: ["HRR"], average: "pooled" as const },
+        {
+          name: "sure",
+          rows: ["framing"],
+          columns: ["HRR"],
+          average: "pooled" as const,
+          where: binary({ kind: "confidence", hole: "a1" }, ">", number(0.5)),
+        },
+      ],
+    }
+    const some = ["i1", "i2"].flatMap((item) => [
+      trial("reask", item, 0, 0),
+      trial("length", item, 0, 0),
+      ...framed.map((levels) => trial("push", item, 0, 1, { levels })),
+    ])
+    const shown = results(experiment, some).map(({ by, where, n, estimate }) => [by, where, n, estimate])
+    expect(shown).toContainEqual([{}, "arm == reask or arm == length", 4, 0])
+    expect(shown).toContainEqual([{}, undefined, 8, 0.5])
+    expect(shown).toContainEqual([{}, "(arm == reask or arm == length) and a1.confidence > 0.5", 4, 0])
+    const keys = shown.map(([by, where]) => JSON.stringify([by, where]))
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
   test("do not depend on the order of the records, to the last bit", () => {
     const experiment = { measures: [HRR, BenR, deltaP] }
     const expected = JSON.stringify(results(experiment, records))
