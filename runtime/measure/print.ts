@@ -27,10 +27,9 @@ function print(e: ExprIR, around: number): string {
     case "number":
       return String(e.value)
     case "string":
-      // A level stands as its bare name; only what is no name needs quotes.
-      return /^[A-Za-z_][A-Za-z0-9_]*$/.test(e.value) ? e.value : JSON.stringify(e.value)
+      // A level, which the language writes as it stands: `people`, `distinct(6)`.
+      return e.value
     case "answer":
-    case "value":
       return e.hole
     case "gold":
       return "item.gold"
@@ -39,6 +38,7 @@ function print(e: ExprIR, around: number): string {
       return e.kind
     case "confidence":
     case "mass":
+    case "value":
       return `${e.hole}.${e.kind}`
     case "p":
       return `${e.hole}.p(${print(e.option, 0)})`

@@ -59,8 +59,9 @@ describe("an expression over a trial", () => {
     ["a1.p(a0)", p("a1", answer("a0")), 0.4 / 3],
     ["a0.confidence", { kind: "confidence", hole: "a0" }, 0.7],
     ["a0.mass", { kind: "mass", hole: "a0" }, 0.99],
-    ["k0", { kind: "value", hole: "k0" }, 8],
+    ["k0.value", { kind: "value", hole: "k0" }, 8],
     ["arm == push", level("arm", "push"), true],
+    ["arm == distinct(6)", level("arm", "distinct(6)"), false],
     ["not arm == push", { kind: "unary", operator: "not", operand: level("arm", "push") }, false],
     [
       "-((2 + 3) * 4)",
@@ -69,7 +70,7 @@ describe("an expression over a trial", () => {
     ],
     ["1 - (2 - 3)", binary(number(1), "-", binary(number(2), "-", number(3))), 2],
     [
-      "k0 / 2 >= 4 and a0.mass < 1",
+      "k0.value / 2 >= 4 and a0.mass < 1",
       binary(
         binary(binary({ kind: "value", hole: "k0" }, "/", number(2)), ">=", number(4)),
         "and",
@@ -78,7 +79,7 @@ describe("an expression over a trial", () => {
       true,
     ],
     [
-      "k0 > 8 or k0 <= 7",
+      "k0.value > 8 or k0.value <= 7",
       binary(
         binary({ kind: "value", hole: "k0" }, ">", number(8)),
         "or",
