@@ -81,7 +81,7 @@ function paired(trials: Trials, contrast: ContrastIR, left: Side, right: Side, f
       pairs.push({ item: itemKey(sides[0][0]!), left: shareOf(sides[0]), right: shareOf(sides[1]) })
     } else excluded.set(lacking, (excluded.get(lacking) ?? 0) + 1)
   }
-  const head = headOf(contrast, trials, pairs.length, excluded)
+  const head = headOf(contrast, trials, "paired", pairs.length, excluded)
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (pairs.length === 0) return { ...head, method: "none: no pair entered" }
 
@@ -129,7 +129,7 @@ function pooled(trials: Trials, contrast: ContrastIR, left: Side, right: Side, f
     if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
   }
   const sides = { left: shareOf(left.rows), right: shareOf(right.rows) }
-  const head = headOf(contrast, trials, sides.left.count + sides.right.count, excluded)
+  const head = headOf(contrast, trials, "pooled", sides.left.count + sides.right.count, excluded)
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (sides.left.count === 0 || sides.right.count === 0)
     return { ...head, method: "none: a side has no trial" }
@@ -154,13 +154,20 @@ function pooled(trials: Trials, contrast: ContrastIR, left: Side, right: Side, f
 
 const FORBIDDEN = "none: trials with an invalid read, which the measure forbids"
 
-function headOf(contrast: ContrastIR, trials: Trials, n: number, excluded: ReadonlyMap<string, number>) {
+function headOf(
+  contrast: ContrastIR,
+  trials: Trials,
+  taken: "paired" | "pooled",
+  n: number,
+  excluded: ReadonlyMap<string, number>,
+) {
   const sorted = [...excluded].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     experiment: trials.experiment.name,
     kind: "contrast" as const,
     name: contrast.name,
     by: {},
+    taken,
     n,
     excluded: Object.fromEntries(sorted),
   }

@@ -5,8 +5,10 @@ export interface Result {
   readonly name: string
   /** The levels that the trials share, of every factor that varies; for a contrast, empty. */
   readonly by: Readonly<Record<string, string>>
-  /** The condition of a table or a figure, in the language's words, where `by` does not say it all. */
+  /** What tells its trials from others of the same `by`, in the language's words: a table's condition, or the arms that lack its factor. */
   readonly where?: string
+  /** For a contrast and its expectations: by pairs of trials of one item, or over all trials of each side. `n` counts what it says. */
+  readonly taken?: "paired" | "pooled"
   /** Trials that entered (for a paired contrast: pairs). */
   readonly n: number
   /** For a rate: how many were true. */

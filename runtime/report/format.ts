@@ -42,6 +42,11 @@ export function excludedText(excluded: Result["excluded"]): string {
     .join(", ")
 }
 
+/** What a contrast is over: "99 pairs", "1,200 trials". */
+export function overText({ n, taken }: Pick<Result, "n" | "taken">): string {
+  return counted(n, taken === "paired" ? "pair" : "trial")
+}
+
 /** "1 item", "120 items". */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`

@@ -9,6 +9,7 @@ import {
   excludedText,
   grouped,
   intervalText,
+  overText,
   printed,
   pText,
 } from "./format.ts"
@@ -145,12 +146,14 @@ function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
     return `<article class="card">${head}${doc}<p class="figure">no value</p>${how}${left}</article>`
   }
   const interval = intervalText(result, unit)
-  const ends = interval === "" ? "" : `${result.level}% interval ${printed(interval)}`
-  const p = result.p === undefined ? "" : `, ${pText(result.p)}`
+  const certainty = [
+    ...(interval === "" ? [] : [`${result.level}% interval ${printed(interval)}`]),
+    ...(result.p === undefined ? [] : [pText(result.p)]),
+  ]
   return [
     `<article class="card">${head}${doc}`,
     `<p class="figure">${printed(differenceText(result.estimate, unit))}</p>`,
-    `<p class="detail">${ends}${p}</p>`,
+    ...(certainty.length === 0 ? [] : [`<p class="detail">${escapeHtml(certainty.join(", "))}</p>`]),
     `<p class="detail">${sidesHtml(result, unit)}.</p>`,
     `${how}${left}</article>`,
   ].join("\n")
@@ -158,8 +161,8 @@ function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
 
 /** "85.0% against 36.0% over 100 pairs. The sides differ in 53: 51 for the first alone, 2 for the second alone". */
 function sidesHtml(result: Result, unit: "rate" | "mean"): string {
-  const { sides, discordant, n } = result
-  const over = result.method.startsWith("paired") ? counted(n, "pair") : counted(n, "trial")
+  const { sides, discordant } = result
+  const over = overText(result)
   const values =
     sides === undefined
       ? over
@@ -210,7 +213,7 @@ function materialSection(input: ReportInput): Section {
     const { doc } = input.program.models.find(({ name }) => name === model.name) ?? { doc: "" }
     const facts = Object.entries(model.facts).map(([name, value]) => `${name}: ${value}`)
     const lines: readonly (readonly [string, string])[] = [
-      ["file", [...(model.bytes === undefined ? [] : [counted(model.bytes, "byte")])].join("")],
+      ["size", model.bytes === undefined ? "" : counted(model.bytes, "byte")],
       ["sha256", model.sha256 ?? ""],
       ["fingerprint", model.fingerprint],
       ["engine", facts.join(", ")],

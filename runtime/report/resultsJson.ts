@@ -1,25 +1,27 @@
 import type { Result } from "../measure/result.ts"
 
-/** The order of a result's keys; those without a value are left out. */
-const KEYS = [
-  "experiment",
-  "kind",
-  "name",
-  "by",
-  "where",
-  "n",
-  "k",
-  "excluded",
-  "estimate",
-  "low",
-  "high",
-  "level",
-  "method",
-  "p",
-  "sides",
-  "discordant",
-  "held",
-] as const satisfies readonly (keyof Result)[]
+/** All keys of a result in their order; those without a value are left out. */
+const ORDER: Readonly<Record<keyof Result, true>> = {
+  experiment: true,
+  kind: true,
+  name: true,
+  by: true,
+  where: true,
+  taken: true,
+  n: true,
+  k: true,
+  excluded: true,
+  estimate: true,
+  low: true,
+  high: true,
+  level: true,
+  method: true,
+  p: true,
+  sides: true,
+  discordant: true,
+  held: true,
+}
+const KEYS = Object.keys(ORDER) as readonly (keyof Result)[]
 
 /** `results.json`: an array with one object per number, each on a line of its own. */
 export function resultsJson(results: readonly Result[]): string {

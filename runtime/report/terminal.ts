@@ -9,6 +9,7 @@ import {
   excludedText,
   grouped,
   intervalText,
+  overText,
   pText,
   type Unit,
 } from "./format.ts"
@@ -152,7 +153,7 @@ function contrastLines(
   look: Paint,
 ): readonly Line[] {
   const name = terminalLine(contrast.name)
-  const over = counted(result.n, result.method.startsWith("paired") ? "pair" : "trial")
+  const over = overText(result)
   if (result.estimate === undefined) {
     return [
       ...wrapped(`${name}: no value (${over}; ${result.method})`, width),

@@ -36,6 +36,7 @@ describe("a paired contrast", () => {
       kind: "contrast",
       name: "effect",
       by: {},
+      taken: "paired",
       n: 14,
       excluded: {},
       level: 95,
@@ -153,6 +154,8 @@ describe("a pooled contrast", () => {
     const [paired, pooled] = run({ contrasts: [contrastOf(push, reask, ["paired", "pooled"])] }, example)
     expect(pooled!.estimate).toBeCloseTo(paired!.estimate!, 12)
     expect(pooled!.n).toBe(2 * paired!.n)
+    // All else that names a result is the same in both.
+    expect([paired!.taken, pooled!.taken]).toEqual(["paired", "pooled"])
   })
 
   test("without a trial on one side has no estimate", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { htmlReport } from "../../runtime/report/html.ts"
 import type { ReportInput } from "../../runtime/report/input.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
+import { terminalReport } from "../../runtime/report/terminal.ts"
 import { reportFiles } from "../../runtime/report/write.ts"
 import { inputOf } from "./sample.ts"
 
@@ -135,6 +136,17 @@ describe("report.html", () => {
     expect(cut).toContain("7 trials of 720 still have reads to ask")
     expect(cut).toContain("cfx run quickstart.cfx --limit 5 --backend simulated")
     expect(page).not.toContain('class="notice"')
+  })
+
+  test("of one pair has its p without an interval, and of none says that it is pairs that lack", () => {
+    const { records } = inputOf()
+    const alone = htmlReport(inputOf({ records: records.filter(({ item }) => item === "kinds-001") }))
+    expect(alone).toContain('<p class="detail">p = 1.000</p>')
+    const [, none] = htmlReport(inputOf({ records: [] })).split("<h3>authority</h3>")
+    expect(none).toContain("no pair entered")
+    expect(terminalReport(inputOf({ records: [] }), { columns: 80, color: false })).toContain(
+      "authority: no value (0 pairs; none: no pair entered)",
+    )
   })
 
   test("lists the reads that came to no value", () => {
