@@ -84,7 +84,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     n: widest(blocks.map(({ n }) => n)),
   }
   const numbers = wide.estimate + wide.interval + wide.n + 3 * GAP.length + 16
-  const factorWidths = fit(
+  const factorWidths = narrowed(
     factors.map((cells) => widest([cells])),
     width - numbers,
   )
@@ -192,7 +192,7 @@ function expectLines(result: Result, width: number, look: Paint): readonly Line[
 }
 
 /** Widths that sum to the room: the widest give way first, none below 6. */
-function fit(widths: readonly number[], room: number): readonly number[] {
+function narrowed(widths: readonly number[], room: number): readonly number[] {
   const fitted = [...widths]
   const total = () => fitted.reduce((sum, width) => sum + width + GAP.length, 0)
   while (total() > room) {

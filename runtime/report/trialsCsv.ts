@@ -1,36 +1,42 @@
 /** `trials.csv`: the trial table of all experiments, one row per trial (RFC 4180, UTF-8, CRLF). */
-import type { HoleIR, Program } from "../../compiler/ir.ts"
-import { type Cell, columnsOf } from "../measure/table.ts"
+import type { Program } from "../../compiler/ir.ts"
+import { type Cell, type Columns, columnsOf } from "../measure/table.ts"
 import type { TrialRecord } from "../record.ts"
 
 /**
- * Rows in the order of the records; columns as `table.ts` says. Options are numbered from 0 in the order of their file. Numbers are the shortest
- * decimals that read back to the same double. A value that is missing is an empty field, an empty text is `""`.
+ * Rows in the order of the records; columns as `table.ts` says, those of all experiments, empty in rows of an experiment that lacks them.
+ * Options are numbered from 0 in the order of their file. Numbers are the shortest decimals that read back to the same double. A value that is
+ * missing is an empty field, an empty text is `""`.
  */
 export function trialsCsv(program: Program, records: readonly TrialRecord[]): string {
-  const factors = new Set(program.experiments.flatMap(({ factors }) => factors.map(({ name }) => name)))
-  const columns = columnsOf(records, [...factors], holesOf(program))
-  const rows = records.map((_, at) =>
-    [...columns.values()].map((column) => field(column[at] ?? null)).join(","),
+  // Each experiment by itself: reads of one name may be of options here, of other integers there.
+  const parts = new Map(
+    program.experiments.map(({ name, factors, protocol }) => {
+      const own = records.filter(({ experiment }) => experiment === name)
+      const names = factors.map((factor) => factor.name)
+      return [name, { columns: columnsOf(own, names, protocol.holes), next: 0 }] as const
+    }),
   )
-  return [[...columns.keys()].map(field).join(","), ...rows, ""].join("\r\n")
+  const names = [...parts.values()].reduce<readonly string[]>((all, { columns }) => merged(all, columns), [])
+  const rows = records.map(({ experiment }) => {
+    const part = parts.get(experiment)
+    if (part === undefined) throw new Error(`a record is of ${experiment}, which the program lacks`)
+    const at = part.next++
+    return names.map((name) => field(part.columns.get(name)?.[at] ?? null)).join(",")
+  })
+  return [names.map(field).join(","), ...rows, ""].join("\r\n")
 }
 
-/** The holes of all experiments by name; where two of one name differ, the one with the most alternatives. */
-function holesOf(program: Program): readonly HoleIR[] {
-  const holes = new Map<string, HoleIR>()
-  for (const { protocol } of program.experiments) {
-    for (const hole of protocol.holes) {
-      const known = holes.get(hole.name)
-      holes.set(hole.name, known === undefined ? hole : wider(known, hole))
-    }
+/** The names of both; each new one stands behind the one that it follows in its own table. */
+function merged(all: readonly string[], columns: Columns): readonly string[] {
+  const names = [...all]
+  let at = 0
+  for (const name of columns.keys()) {
+    const known = names.indexOf(name)
+    if (known === -1) names.splice(at, 0, name)
+    at = known === -1 ? at + 1 : known + 1
   }
-  return [...holes.values()]
-}
-
-function wider(a: HoleIR, b: HoleIR): HoleIR {
-  if (a.type !== "integer" || b.type !== "integer") return a.type === "integer" ? b : a
-  return { ...a, low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }
+  return names
 }
 
 function field(value: Cell): string {

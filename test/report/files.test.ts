@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { Reading } from "../../compiler/trial.ts"
 import type { Result } from "../../runtime/measure/result.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { resultsJson } from "../../runtime/report/resultsJson.ts"
@@ -143,8 +144,44 @@ describe("trials.csv", () => {
     const [head, first, second] = readCsv(trialsCsv(programOf(program.experiments[0]!, other), records))
     const at = (name: string) => [first, second].map((row) => row![head!.indexOf(name)])
     expect(at("dose")).toEqual([null, "two"])
-    expect(at("k0.status")).toEqual(["skipped", "skipped"])
+    expect(at("k0.status")).toEqual([null, "skipped"])
     expect(head!.filter((name) => name!.startsWith("k0.p"))).toHaveLength(10)
+    expect(head!.at(-1)).toBe("trial")
+    expect(new Set(head).size).toBe(head!.length)
+  })
+
+  test("of experiments whose reads share a name has each probability under its own integer", () => {
+    const { protocol } = experimentOf({})
+    const asking = (name: string, low: number, high: number) =>
+      experimentOf({ name, protocol: { ...protocol, holes: [{ ...k0, low, high }] } })
+    const read = (probabilities: readonly number[], value: string): Reading => ({
+      status: "value",
+      value,
+      index: 0,
+      probabilities,
+      mass: 1,
+    })
+    const of = (experiment: string, reading: Reading) =>
+      trial("push", "i1", 0, 0, { experiment, readings: { k0: reading } })
+    const csv = trialsCsv(
+      programOf(
+        asking("low", 1, 2),
+        asking("high", 3, 4),
+        experimentOf({ name: "options", protocol: { ...protocol, holes: [{ ...a0, name: "k0" }] } }),
+      ),
+      [
+        of("low", read([0.9, 0.1], "1")),
+        of("high", read([0.7, 0.3], "3")),
+        of("options", read([0.4, 0.3, 0.2, 0.1], "A")),
+      ],
+    )
+    const [head, ...rows] = readCsv(csv)
+    const at = (name: string) => rows.map((row) => row[head!.indexOf(name)])
+    expect(at("k0.answer")).toEqual(["1", "3", "A"])
+    expect(at("k0.p0")).toEqual([null, null, "0.4"])
+    expect(at("k0.p1")).toEqual(["0.9", null, "0.3"])
+    expect(at("k0.p3")).toEqual([null, "0.7", "0.1"])
+    expect(at("k0.p4")).toEqual([null, "0.3", null])
   })
 })
 
