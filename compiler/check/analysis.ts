@@ -9,7 +9,16 @@ import type {
   Protocol,
 } from "../../grammar/ast.ts"
 import { cellsOf } from "../lower/arms.ts"
-import { armsOf, columnsOf, fieldsOf, fixedLevels, isFactor, outerColumns, print } from "../lower/columns.ts"
+import {
+  armsOf,
+  assertionFactors,
+  columnsOf,
+  fieldsOf,
+  fixedLevels,
+  isFactor,
+  outerColumns,
+  print,
+} from "../lower/columns.ts"
 import { claimOf, restrictedOf, ways } from "../lower/measures.ts"
 import { holesOf } from "../lower/protocol.ts"
 import type { Names } from "../resolve.ts"
@@ -21,9 +30,9 @@ import { type Environment, expect } from "./types.ts"
 interface Design {
   readonly experiment: Experiment
   readonly measures: readonly string[]
-  /** Levels by column, `model` and `pool` among them; none where a level was reported, so that any other may be meant. */
+  /** Levels by column, `model` and `pool` among them; none where a level, or that there is none, was reported: any other may be meant. */
   readonly columns: ReadonlyMap<string, readonly string[] | undefined>
-  /** Whether a measure, or a factor, was reported, so that any other may be meant. */
+  /** Whether a measure, or a factor, or that there are no arms, was reported, so that any other may be meant. */
   readonly unsure: { readonly measures: boolean; readonly columns: boolean }
   readonly protocol: Protocol | undefined
   readonly names: Names
@@ -80,7 +89,7 @@ const designOf = (experiment: Experiment, protocol: Protocol | undefined, names:
   const pools = fieldsOf(experiment, "items").flatMap((field) => field.pools.map(({ pool }) => pool))
   const measured = fieldsOf(experiment, "measure").map(({ metric }) => metric)
   const texts = (written: readonly Name[], kind: "model" | "items") =>
-    written.every((name) => names.find(name, kind) !== undefined)
+    written.length > 0 && written.every((name) => names.find(name, kind) !== undefined)
       ? written.map(({ text }) => text)
       : undefined
   const factors = armsOf(experiment).flatMap(({ stimulus }) =>
@@ -96,14 +105,14 @@ const designOf = (experiment: Experiment, protocol: Protocol | undefined, names:
     measures: measured.map(({ text }) => text),
     columns: new Map([
       ...columnsOf(experiment).map(
-        ({ name, levels }) => [name, doubtful.has(name) ? undefined : levels] as const,
+        ({ name, levels }) => [name, doubtful.has(name) || levels.length === 0 ? undefined : levels] as const,
       ),
       ["model", texts(models, "model")],
       ["pool", texts(pools, "items")],
     ]),
     unsure: {
       measures: measured.some((name) => names.find(name, "metric") === undefined),
-      columns: factors.some(({ factor }) => !isFactor(factor.text)),
+      columns: armsOf(experiment).length === 0 || factors.some(({ factor }) => !isFactor(factor.text)),
     },
   }
 }
@@ -143,12 +152,14 @@ const checkColumn = (name: Name, { experiment, columns, unsure }: Design, scene:
   return false
 }
 
-const checkWhere = (condition: Expression, { columns, protocol }: Design, scene: Scene): void => {
+const checkWhere = (condition: Expression, { columns, protocol, unsure }: Design, scene: Scene): void => {
   const holes = protocol === undefined ? [] : holesOf(protocol)
   const reads: Environment["reads"] = new Map(
     holes.map(({ hole }) => [hole.name.text, `${hole.type.kind} read` as const]),
   )
-  const known = scene.torn ? new Map([...columns].map(([name]) => [name, undefined])) : columns
+  const lost = unsure.columns ? assertionFactors.map((name) => [name, undefined] as const) : []
+  const written = scene.torn ? [...columns].map(([name]) => [name, undefined] as const) : [...columns]
+  const known = new Map<string, readonly string[] | undefined>([...lost, ...written])
   expect(condition, "truth value", "The condition of `where`", { reads, columns: known }, scene)
 }
 

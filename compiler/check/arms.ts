@@ -18,7 +18,7 @@ import {
   isFactor,
   print,
 } from "../lower/columns.ts"
-import { argumentsOf, doseField, doseOf, evaluate, isCount } from "../lower/dose.ts"
+import { argumentsOf, doseField, doseOf, evaluate, isCount, MOST_LINES } from "../lower/dose.ts"
 import { wholeFraming } from "../lower/inherit.ts"
 import { slotsOf } from "../lower/protocol.ts"
 import { headOf } from "../resolveReferences.ts"
@@ -162,7 +162,7 @@ const checkDoseLevel = (level: Expression, scene: Scene): void => {
   const wrong = counts.find(({ value }) => value !== undefined && !isCount(value))
   if (wrong !== undefined) {
     const what = `The ${wrong.field} of \`${print(level)}\``
-    scene.say("CFX2208", { what, found: String(wrong.value) }, given[0] ?? level)
+    scene.say("CFX2208", { what, found: String(wrong.value), most: MOST_LINES }, given[0] ?? level)
     return
   }
   const [lines, speakers] = counts.map(({ value }) => value)

@@ -65,6 +65,12 @@ const checkListing = (protocol: Protocol, scene: Scene): void => {
 const checkSlots = (protocol: Protocol, scene: Scene): void => {
   const slots = slotsOf(protocol)
   distinctNames(scene, "slot", slots)
+  for (const { hole } of holesOf(protocol)) {
+    const slot = slots.find(({ text }) => text === hole.name.text)
+    if (slot === undefined) continue
+    const related = [{ source: scene.module.source, span: hole.span, label: "a read of this name" }]
+    scene.say("CFX2003", { kind: "place", name: slot.text }, slot, related)
+  }
   const [, second] = slots
   if (second !== undefined && second.text !== slots[0]!.text) {
     scene.say("CFX2113", { protocol: protocol.name.text, slots: slots.map(({ text }) => text) }, second)

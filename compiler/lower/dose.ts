@@ -31,8 +31,11 @@ export const evaluate = (expression: Expression, values: ReadonlyMap<string, num
 export const argumentsOf = (level: Expression): readonly Expression[] =>
   level.kind === "call" ? level.arguments : []
 
+/** Lines that a dose may come to: far more than any prompt holds, and few enough to write out. */
+export const MOST_LINES = 1000
+
 export const isCount = (value: number | undefined): value is number =>
-  value !== undefined && Number.isSafeInteger(value) && value >= 1
+  value !== undefined && Number.isSafeInteger(value) && value >= 1 && value <= MOST_LINES
 
 /** What a field of a dose comes to under its arguments. */
 export const doseField = (

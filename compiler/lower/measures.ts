@@ -85,9 +85,13 @@ export const claimOf = (claim: Expression) => {
   const operator = claim.operator
   if (operator !== "<" && operator !== "<=" && operator !== ">" && operator !== ">=") return undefined
   const turned = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const
-  const right = evaluate(claim.right, new Map())
+  const boundOf = (side: Expression): number | undefined => {
+    const bound = evaluate(side, new Map())
+    return bound !== undefined && Number.isFinite(bound) ? bound : undefined
+  }
+  const right = boundOf(claim.right)
   if (right !== undefined) return { subject: claim.left, operator, bound: right }
-  const left = evaluate(claim.left, new Map())
+  const left = boundOf(claim.left)
   return left === undefined ? undefined : { subject: claim.right, operator: turned[operator], bound: left }
 }
 

@@ -154,6 +154,7 @@ describe("turns and holes", () => {
     ],
     ["a target that is read too late", "top_wrong(a0)", "top_wrong(a1)", "CFX2108 a1"],
     ["a slot that no turn reads", "{block} {item.question}", "{item.question}", "CFX2111 block"],
+    ["a slot with the name of a read", "slot block", "slot a0", "CFX2003 a0", "CFX2101 {block}"],
     ["a second slot", "slot block", "slot block slot other", "CFX2113 other", "CFX2111 other"],
     ["a range from high to low", "integer 1..10", "integer 10..1", "CFX2115 integer 10..1"],
     ["a listing that no turn shows", " {item.options}", "", 'CFX2103 options "{label}) {text}" join "\\n"'],
@@ -179,6 +180,7 @@ describe("arms", () => {
     ["no paraphrase", "paraphrase = plain,", "", "CFX2206 pressure"],
     ["a dose without its argument", "voices(4)", "voices", "CFX2207 voices"],
     ["a dose of nothing", "voices(4)", "voices(0)", "CFX2208 0"],
+    ["more lines than any prompt holds", "dose = voices(4)", "dose = echo(4000000000)", "CFX2208 4000000000"],
     ["half a line", "voices(4)", "voices(2.5)", "CFX2208 2.5"],
     ["a dose of a name", "voices(4)", "voices(n)", "CFX2314 n"],
     ["a roster that is too short", "voices(4)", "voices(6)", "CFX2209 voices(6)"],
@@ -316,6 +318,7 @@ describe("analysis", () => {
     ["an unknown contrast", "expect who.low > 0", "expect whom.low > 0", "CFX2310 whom"],
     ["an end that there is not", "expect who.low > 0", "expect who.lowest > 0", "CFX2303 lowest"],
     ["no comparison", "expect who.low > 0", "expect who", "CFX2311 who"],
+    ["a comparison with no number", "expect who.low > 0", "expect who > 1 / 0", "CFX2311 who > 1 / 0"],
     ["a comparison of two contrasts", "expect who.low > 0", "expect who > who", "CFX2311 who > who"],
     ["allowing what is no warning", "seed 0", 'seed 0 allow CFX2001 "x"', "CFX2016 CFX2001"],
     ["allowing what does not happen", "seed 0", 'seed 0 allow CFX4001 "x"', "CFX4007 CFX4001"],
@@ -324,6 +327,21 @@ describe("analysis", () => {
   it("columns of the model and the pool can be told apart", () => {
     expect(said([left, "HRR[model = m, framing = crowd, structure = all_wrong]"])).toEqual([])
     expect(said([left, "HRR[pool = other]"])).toEqual(["CFX2204 other"])
+  })
+})
+
+describe("a mistake is not reported again where it is felt", () => {
+  cases(
+    ["no model among models", "models { m }", "models { }", "CFX2017 models { }"],
+    ["no models", "models { m }", "", "CFX2010 e"],
+    ["a misspelt factor", "framing in { bare", "framin in { bare", "CFX2201 framin"],
+    ["no pool among items", "items { pool sample 40 }", "items { }", "CFX2017 items { }"],
+  )
+
+  it("no arms", () => {
+    const start = edit().indexOf("  arms {")
+    const arms = edit().slice(start, edit().indexOf("  measure HRR\n"))
+    expect(said([arms, ""])).toEqual(["CFX2010 e"])
   })
 })
 

@@ -45,8 +45,8 @@ export const design = {
       label: (p) => `takes ${count(p.parameters.length, "argument")}`,
     },
   ),
-  CFX2208: error<{ what: string; found: string }>("Not a count", {
-    message: (p) => `${p.what} must come to a whole number from 1 up, and comes to ${p.found}.`,
+  CFX2208: error<{ what: string; found: string; most: number }>("Not a count", {
+    message: (p) => `${p.what} must come to a whole number from 1 to ${p.most}, and comes to ${p.found}.`,
     label: (p) => `comes to ${p.found}`,
   }),
   CFX2209: error<{ roster: string; speakers: number; needed: number; dose: string }>("Roster too short", {

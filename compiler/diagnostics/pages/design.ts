@@ -64,7 +64,7 @@ export const design = {
     pressure(`${PEOPLE},\n${REST}`),
   ),
   CFX2208: page(
-    "A number of lines or of speakers is not a whole number from 1 up.",
+    "A number of lines or of speakers is not a whole number from 1 to 1000.",
     "A dose without lines asserts nothing; for that there are the baselines.",
     pressure(`${PEOPLE},\n${REST.replace("distinct(6)", "distinct(0)")}`),
     pressure(`${PEOPLE},\n${REST}`),
