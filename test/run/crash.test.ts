@@ -1,6 +1,6 @@
 /** Processes that are killed, or whose disk fills up, and what a later run makes of what they left. */
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { simulatedBackend } from "../../runtime/backend/simulated.ts"
 import { LOCK } from "../../runtime/run/lock.ts"
 import { run } from "../../runtime/run/run.ts"
+import { contents } from "./contents.ts"
 import { request } from "./request.ts"
 import { temporary } from "./temporary.ts"
 
@@ -28,18 +29,6 @@ beforeAll(async () => {
 /** Runs the spec to its end, in this process. */
 const finish = (directory: string, items: number): Promise<unknown> =>
   Effect.runPromise(run(request(directory, { items })).pipe(Effect.provide(simulatedBackend())))
-
-/** All files but `run.json`; the ledger's lines count as a set. */
-const contents = (directory: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    readdirSync(directory, { recursive: true, encoding: "utf8" })
-      .filter((name) => name !== "run.json" && statSync(join(directory, name)).isFile())
-      .sort()
-      .map((name) => {
-        const text = readFileSync(join(directory, name), "utf8")
-        return [name, name === "ledger.jsonl" ? text.split("\n").sort().join("\n") : text]
-      }),
-  )
 
 describe("kill -9", () => {
   const ITEMS = 8

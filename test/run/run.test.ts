@@ -19,6 +19,7 @@ import { EnvironmentFailure } from "../../runtime/failure.ts"
 import type { RunState } from "../../runtime/run/directory.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { planOfRun, type RunOutcome, rebuild, resume, run } from "../../runtime/run/run.ts"
+import { contents } from "./contents.ts"
 import { pool, program } from "./fixture.ts"
 import { request, silently } from "./request.ts"
 import { temporary } from "./temporary.ts"
@@ -61,18 +62,6 @@ const goOn = (directory: string, layer: Layer.Layer<Backend> = simulatedBackend(
 
 const text = (directory: string, name: string): string => readFileSync(join(directory, name), "utf8")
 const state = (directory: string): RunState => JSON.parse(text(directory, "run.json"))
-
-/** Every file of a run but those that may differ, by name. The ledger's lines count as a set. */
-const contents = (directory: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    readdirSync(directory, { recursive: true, encoding: "utf8" })
-      .filter((name) => name !== "run.json" && statSync(join(directory, name)).isFile())
-      .sort()
-      .map((name) => {
-        const content = text(directory, name)
-        return [name, name === "ledger.jsonl" ? content.split("\n").sort().join("\n") : content]
-      }),
-  )
 
 const failureOf = async (work: Promise<unknown>): Promise<EnvironmentFailure> => {
   try {
