@@ -30,7 +30,7 @@ export const isKeyword = (type: TokenType): boolean =>
 const describeType = (type: TokenType): string => words.get(type) ?? `\`${tokenLabel(type)}\``
 
 /** A short list without repetition. */
-export const describeExpected = (types: readonly TokenType[]): string[] => {
+const describeExpected = (types: readonly TokenType[]): string[] => {
   const possible = new Set(types)
   const described: string[] = []
   if (expressionStarts.every((type) => possible.has(type))) {
@@ -45,7 +45,7 @@ export const describeExpected = (types: readonly TokenType[]): string[] => {
 const tokenIsInsideText = (type: TokenType): boolean =>
   type === t.Characters || type === t.HoleOpen || type === t.TextEnd
 
-export const describeFound = (token: IToken | undefined): string => {
+const describeFound = (token: IToken | undefined): string => {
   if (token === undefined || token.tokenType === EOF) return "the end of the file"
   if (tokenMatcher(token, t.TextOpen)) return "a text"
   return `\`${token.image}\``

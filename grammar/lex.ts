@@ -118,8 +118,6 @@ export const lex = (text: string): Lexed => {
     result = cuttingLexer().tokenize(readable)
     unclosed = unclosedTexts(result.tokens)
   }
-  // Chevrotain leaves ends out where it tracks offsets only, and takes the ends of its nodes from them.
-  for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
   // The tree's locations come from the tokens, and the lexer notes only where each starts.
   for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
   const cutOff: Span[] = unclosed.map(({ opener, cut }) => ({

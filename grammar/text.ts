@@ -57,7 +57,7 @@ const sharedStart = (a: string, b: string): string => {
 }
 
 /** The white space that all lines begin with, blank ones aside. */
-export const commonIndentation = (lines: readonly TextLine[]): string =>
+const commonIndentation = (lines: readonly TextLine[]): string =>
   lines
     .filter((line) => !isBlank(line))
     .map(indentationOf)

@@ -121,7 +121,7 @@ export const Not = reserved("not")
 export const In = reserved("in")
 
 /** The words that can never be names. */
-export const reservedWords: readonly TokenType[] = [And, Or, Not, In]
+const reservedWords: readonly TokenType[] = [And, Or, Not, In]
 
 const sign = (name: string, pattern: RegExp): TokenType =>
   createToken({ name, pattern, label: pattern.source.replaceAll("\\", "") })
@@ -136,12 +136,12 @@ export const Comma = sign("Comma", /,/)
 export const Colon = sign("Colon", /:/)
 export const DotDot = sign("DotDot", /\.\./)
 export const Dot = sign("Dot", /\./)
-export const EqualEqual = sign("EqualEqual", /==/)
-export const NotEqual = sign("NotEqual", /!=/)
-export const LessEqual = sign("LessEqual", /<=/)
-export const GreaterEqual = sign("GreaterEqual", />=/)
-export const Less = sign("Less", /</)
-export const Greater = sign("Greater", />/)
+const EqualEqual = sign("EqualEqual", /==/)
+const NotEqual = sign("NotEqual", /!=/)
+const LessEqual = sign("LessEqual", /<=/)
+const GreaterEqual = sign("GreaterEqual", />=/)
+const Less = sign("Less", /</)
+const Greater = sign("Greater", />/)
 export const Equals = sign("Equals", /=/)
 export const Plus = sign("Plus", /\+/)
 export const Minus = sign("Minus", /-/)
@@ -174,7 +174,7 @@ export const TripleOpen = createToken({
   push_mode: "triple",
   categories: [TextOpen],
 })
-export const SingleOpen = createToken({
+const SingleOpen = createToken({
   name: "SingleOpen",
   pattern: /"/,
   push_mode: "single",

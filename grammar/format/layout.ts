@@ -40,7 +40,7 @@ const bodies = [
 /** Entries that are parted from their neighbours by an empty line. */
 const roomy = new Set(["turn"])
 const binary = ["expression", "conjunction", "comparison", "sum", "product"]
-const adjacent = ["primary", "postfix", "suffix", "signed", "fieldMappingPath"]
+const adjacent = ["primary", "postfix", "suffix", "signed"]
 const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
 const tightLists = ["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"]
 
