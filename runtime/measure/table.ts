@@ -14,7 +14,7 @@ export type Cell = string | number | boolean | null
 export type Columns = ReadonlyMap<string, readonly Cell[]>
 
 /** Two alternatives closer than this in probability are a near tie: numbers of two engines may differ by as much. */
-export const NEAR_TIE = 0.001
+const NEAR_TIE = 0.001
 
 const OWN = ["experiment", "model", "pool", "item", "trial", "gold", "target", "pushed"]
 

@@ -34,7 +34,8 @@ export function escapeMarkdown(text: string): string {
     .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_")
     .replace(/:\/\//g, ":\\/\\/")
     .replace(/@/g, "\\@")
-    .replace(/^(\s*)([-+]|\d+[.)])(?=\s)/, "$1\\$2")
+    .replace(/^(\s*)([-+])(?=\s)/, "$1\\$2")
+    .replace(/^(\s*\d+)([.)])(?=\s)/, "$1\\$2")
 }
 
 /** A code span of Markdown, on one line; in a table cell a bar would end the cell. */

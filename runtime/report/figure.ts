@@ -4,7 +4,7 @@
  * around it may not follow it; in print they are ink on white.
  */
 import { escapeHtml } from "./escape.ts"
-import { differenceText, estimateText, excludedText, fixed, intervalText, printed } from "./format.ts"
+import { excludedText, fixed, intervalText, measureText, printed } from "./format.ts"
 import { type Scale, scaleOf, shareScale } from "./scale.ts"
 import type { FigureBar, FigureView } from "./summary.ts"
 
@@ -80,7 +80,7 @@ export function describe(figure: FigureView): string {
       if (result.estimate === undefined) return `${name}: no value, n = 0.`
       const interval = intervalText(result, unit)
       const ends = interval === "" ? "" : ` ${interval}`
-      return `${name}: ${estimateText(result.estimate, unit)}${ends}, n = ${result.n}.`
+      return `${name}: ${measureText(result.estimate, figure.measure)}${ends}, n = ${result.n}.`
     }),
   )
   const level = figure.groups.flatMap((group) => group.bars).find((bar) => bar.result.level !== undefined)
@@ -173,7 +173,7 @@ function mark(
   if (estimate === undefined) return [text(x, y(0) - 6, "no value", "small")]
   const unit = figure.measure.statistic
   const above = Math.min(y(0), y(Math.max(estimate, high ?? estimate)))
-  const shown = printed(unit === "rate" ? estimateText(estimate, unit) : differenceText(estimate, unit))
+  const shown = printed(measureText(estimate, figure.measure))
   const body =
     figure.mark === "bar"
       ? `<rect class="cfx-s${shade}" fill="${SHADES[shade]}" x="${px(x - wide / 2)}" y="${px(Math.min(y(0), y(estimate)))}" width="${px(wide)}" height="${px(Math.abs(y(estimate) - y(0)))}" rx="1.5"/>`

@@ -16,6 +16,12 @@ export function differenceText(value: number, unit: Unit): string {
   return unit === "rate" ? `${signed} pp` : signed
 }
 
+/** A measure's own number. One that is a difference, such as probability that moved, has its sign. */
+export function measureText(value: number, { statistic, value: of }: MeasureIR): string {
+  const moves = statistic === "mean" && of.kind === "binary" && of.operator === "-"
+  return moves ? differenceText(value, statistic) : estimateText(value, statistic)
+}
+
 /** "[74.7, 89.1]" in the estimate's unit; empty without an interval. */
 export function intervalText(result: Pick<Result, "low" | "high">, unit: Unit): string {
   if (result.low === undefined || result.high === undefined) return ""

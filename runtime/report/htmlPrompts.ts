@@ -84,7 +84,7 @@ function kindOf(experiment: ExperimentIR, { from }: Segment): OriginKind {
 }
 
 /** "people, std/framings.cfx:12". */
-export function originWords({ from }: Segment): string {
+function originWords({ from }: Segment): string {
   switch (from.kind) {
     case "declaration":
       return `${from.declaration}, ${placeOf(from.file, from.line)}`

@@ -3,16 +3,7 @@ import type { MeasureIR } from "../../compiler/ir.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { escapeHtml } from "./escape.ts"
-import {
-  differenceText,
-  estimateText,
-  excludedText,
-  grouped,
-  intervalText,
-  printed,
-  reasonText,
-  type Unit,
-} from "./format.ts"
+import { excludedText, grouped, intervalText, measureText, printed, reasonText } from "./format.ts"
 import type { TableRow, TableView } from "./summary.ts"
 
 export function tableHtml(table: TableView): string {
@@ -21,7 +12,7 @@ export function tableHtml(table: TableView): string {
     ...table.measures.map((measure) => `<th scope="col" class="number">${escapeHtml(measure.name)}</th>`),
   ]
   const rows = table.rows.map((row, at) => {
-    const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!.statistic))
+    const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!))
     return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
   })
   const caption = `Pooled over trials${table.where === undefined ? "" : ` where ${table.where}`}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
@@ -60,7 +51,7 @@ export function denominatorsHtml(table: TableView): string {
 }
 
 /** A measure's doc and its definition in the language's words. */
-export function definitionHtml(measure: MeasureIR): string {
+function definitionHtml(measure: MeasureIR): string {
   const given =
     measure.given === undefined ? "" : ` given <code>${escapeHtml(printExpression(measure.given))}</code>`
   const definition = `${measure.statistic} <code>${escapeHtml(printExpression(measure.value))}</code>${given}`
@@ -70,37 +61,41 @@ export function definitionHtml(measure: MeasureIR): string {
 
 const INVALID = {
   exclude: "a trial with an invalid read is left out and counted",
-  wrong: "an invalid read counts as a wrong answer",
+  wrong:
+    "an invalid read counts as an answer that is no option; one that must have a probability is left out and counted",
   error: "an invalid read leaves it without an estimate",
 } as const
 
-function resultCell(result: Result, unit: Unit): string {
+function resultCell(result: Result, measure: MeasureIR): string {
   if (result.estimate === undefined)
-    return `<td class="number none">no value<span class="interval">n = ${result.n}</span></td>`
-  const shown = unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
-  const interval = intervalText(result, unit)
+    return `<td class="number none">no value<span class="interval">n = ${grouped(result.n)}</span></td>`
+  const shown = measureText(result.estimate, measure)
+  const interval = intervalText(result, measure.statistic)
   const detail = [...(interval === "" ? [] : [printed(interval)]), `n = ${grouped(result.n)}`].join(" · ")
   const excluded = excludedText(result.excluded)
   const title = escapeHtml(`${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}`)
   return `<td class="number" title="${title}"><span class="estimate">${printed(shown)}</span><span class="interval">${detail}</span></td>`
 }
 
-/** A factor's level spans the rows below that share it and all factors before it. */
-function headCells(rows: readonly TableRow[], at: number): readonly string[] {
-  const row = rows[at]!
+/**
+ * A factor's level spans the rows below that share it and all factors before it. Its scope is those rows: `rowgroup` would be all rows
+ * to the table's end.
+ */
+function headCells(table: readonly TableRow[], at: number): readonly string[] {
+  const row = table[at]!
   return row.levels.flatMap((level, column) => {
     const same = (other: TableRow | undefined) =>
       other !== undefined &&
       row.levels.slice(0, column + 1).every((one, index) => one === other.levels[index])
-    if (same(rows[at - 1])) return []
+    if (same(table[at - 1])) return []
     let span = 1
-    while (same(rows[at + span])) span++
-    const scope = span > 1 ? `scope="rowgroup" rowspan="${span}"` : `scope="row"`
+    while (same(table[at + span])) span++
+    const rows = span > 1 ? ` rowspan="${span}"` : ""
     const shown =
       level === undefined
         ? `<span aria-hidden="true">–</span><span class="unseen">none</span>`
         : escapeHtml(level)
-    return [`<th ${scope}>${shown}</th>`]
+    return [`<th scope="row"${rows}>${shown}</th>`]
   })
 }
 

@@ -3,15 +3,7 @@ import type { ExperimentIR } from "../../compiler/ir.ts"
 import { printExpression } from "../measure/print.ts"
 import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
 import { describe, titleOf } from "./figure.ts"
-import {
-  counted,
-  differenceText,
-  estimateText,
-  excludedText,
-  grouped,
-  intervalText,
-  pText,
-} from "./format.ts"
+import { counted, differenceText, excludedText, grouped, intervalText, measureText, pText } from "./format.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { type ContrastView, figureFile, type Summary, summaries, type TableView } from "./summary.ts"
@@ -114,12 +106,12 @@ function tableText(table: TableView): string {
   const rows = table.rows.map((row) => [
     ...row.levels.map((level) => (level === undefined ? "–" : escapeMarkdown(level))),
     ...row.results.flatMap((result, column) => {
-      const unit = table.measures[column]!.statistic
-      if (result.estimate === undefined) return ["no value", grouped(result.n), excludedText(result.excluded)]
-      const shown =
-        unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
-      const interval = escapeMarkdown(intervalText(result, unit))
-      return [`${shown} ${interval}`.trim(), grouped(result.n), escapeMarkdown(excludedText(result.excluded))]
+      const measure = table.measures[column]!
+      const excluded = escapeMarkdown(excludedText(result.excluded))
+      if (result.estimate === undefined) return ["no value", grouped(result.n), excluded]
+      const shown = measureText(result.estimate, measure)
+      const interval = escapeMarkdown(intervalText(result, measure.statistic))
+      return [`${shown} ${interval}`.trim(), grouped(result.n), excluded]
     }),
   ])
   return markdownTable(heads.map(escapeMarkdown), rows)

@@ -22,7 +22,7 @@ export function scaleOf(values: readonly number[], count = 5): Scale {
   return { low: ticks[0]!, high: ticks.at(-1)!, ticks }
 }
 
-/** An axis of shares: 0 to 100 %, or to the next quarter, half or tenth above where all shares are small. */
+/** An axis of shares: 0 to 100 %, or to a half or a quarter where all shares are that small. */
 export function shareScale(values: readonly number[]): Scale {
   const most = Math.max(...values, 0)
   if (most > 0.5) return { low: 0, high: 1, ticks: [0, 0.25, 0.5, 0.75, 1] }

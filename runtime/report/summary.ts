@@ -10,7 +10,6 @@ import type { ReportInput } from "./input.ts"
 
 export interface Summary {
   readonly experiment: ExperimentIR
-  readonly question: string
   readonly trials: number
   readonly items: number
   readonly tables: readonly TableView[]
@@ -69,7 +68,6 @@ export function summaries(input: ReportInput): readonly Summary[] {
     const items = new Set(records.map((record) => JSON.stringify([record.pool, record.item])))
     return {
       experiment,
-      question: experiment.doc || input.program.doc,
       trials: records.length,
       items: items.size,
       tables: tablesOf(experiment, results),
@@ -157,13 +155,13 @@ export function restricted({ measure, levels }: RestrictedIR): string {
   return inside.length === 0 ? measure : `${measure}[${inside.join(", ")}]`
 }
 
-export function measureOf(experiment: ExperimentIR, name: string): MeasureIR {
+function measureOf(experiment: ExperimentIR, name: string): MeasureIR {
   const measure = experiment.measures.find((one) => one.name === name)
   if (measure === undefined) throw new Error(`no measure ${name} in ${experiment.name}`)
   return measure
 }
 
-export function unitOf(experiment: ExperimentIR, measure: string): Unit {
+function unitOf(experiment: ExperimentIR, measure: string): Unit {
   return measureOf(experiment, measure).statistic
 }
 

@@ -1,4 +1,5 @@
 /** The report for a terminal: every table and contrast with its n and what was not counted, and the figure as bars of text. */
+import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
 import { terminalLine } from "./escape.ts"
 import { titleOf } from "./figure.ts"
@@ -9,9 +10,9 @@ import {
   excludedText,
   grouped,
   intervalText,
+  measureText,
   overText,
   pText,
-  type Unit,
 } from "./format.ts"
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
@@ -66,7 +67,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     const unit = measure.statistic
     return {
       name: measure.name,
-      estimate: [measure.name, ...results.map((result) => estimateCell(result, unit))],
+      estimate: [measure.name, ...results.map((result) => estimateCell(result, measure))],
       interval: [
         `${measure.interval.level}% interval`,
         ...results.map((result) => intervalText(result, unit)),
@@ -113,9 +114,8 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
 
 const GAP = "  "
 
-function estimateCell(result: Result, unit: Unit): string {
-  if (result.estimate === undefined) return "no value"
-  return unit === "rate" ? estimateText(result.estimate, unit) : differenceText(result.estimate, unit)
+function estimateCell(result: Result, measure: MeasureIR): string {
+  return result.estimate === undefined ? "no value" : measureText(result.estimate, measure)
 }
 
 /** Bars in eighths of a column, from 0, their numbers beside them; values below 0 stand as numbers alone. */
@@ -125,7 +125,7 @@ function figureLines(figure: FigureView, width: number, look: Paint): readonly L
     bars.map(({ color, result }) => ({
       name: terminalLine(color === undefined ? level : `${level}, ${color}`),
       value: result.estimate ?? 0,
-      number: `${estimateCell(result, unit)} ${intervalText(result, unit)}`.trim(),
+      number: `${estimateCell(result, figure.measure)} ${intervalText(result, unit)}`.trim(),
     })),
   )
   const title = `Figure ${figure.name}: ${titleOf(figure)}${unit === "rate" ? " (bars: of 100%)" : ""}`

@@ -14,15 +14,17 @@ export function trialsCsv(program: Program, records: readonly TrialRecord[]): st
     program.experiments.map(({ name, factors, protocol }) => {
       const own = records.filter(({ experiment }) => experiment === name)
       const names = factors.map((factor) => factor.name)
-      return [name, { columns: columnsOf(own, names, protocol.holes), next: 0 }] as const
+      return [name, columnsOf(own, names, protocol.holes)] as const
     }),
   )
-  const names = [...parts.values()].reduce<readonly string[]>((all, { columns }) => merged(all, columns), [])
+  const names = [...parts.values()].reduce<readonly string[]>(merged, [])
+  const written = new Map<string, number>()
   const rows = records.map(({ experiment }) => {
-    const part = parts.get(experiment)
-    if (part === undefined) throw new Error(`a record is of ${experiment}, which the program lacks`)
-    const at = part.next++
-    return names.map((name) => field(part.columns.get(name)?.[at] ?? null)).join(",")
+    const columns = parts.get(experiment)
+    if (columns === undefined) throw new Error(`a record is of ${experiment}, which the program lacks`)
+    const at = written.get(experiment) ?? 0
+    written.set(experiment, at + 1)
+    return names.map((name) => field(columns.get(name)?.[at] ?? null)).join(",")
   })
   return [names.map(field).join(","), ...rows, ""].join("\r\n")
 }

@@ -56,7 +56,10 @@ describe("text on its way into a report", () => {
     )
     expect(escapeMarkdown("# a\n- b")).toBe("\\# a - b")
     expect(escapeMarkdown("- a")).toBe("\\- a")
-    expect(escapeMarkdown("1. a")).toBe("\\1. a")
+    // A backslash before a digit would be shown.
+    expect(escapeMarkdown("1. a")).toBe("1\\. a")
+    expect(escapeMarkdown("+ 12) a")).toBe("\\+ 12) a")
+    expect(escapeMarkdown("12) a")).toBe("12\\) a")
   })
 
   test("cannot end the code that it stands in", () => {

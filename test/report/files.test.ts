@@ -153,7 +153,10 @@ describe("trials.csv", () => {
   test("of experiments whose reads share a name has each probability under its own integer", () => {
     const { protocol } = experimentOf({})
     const asking = (name: string, low: number, high: number) =>
-      experimentOf({ name, protocol: { ...protocol, holes: [{ ...k0, low, high }] } })
+      experimentOf({
+        name,
+        protocol: { ...protocol, holes: [{ name: "k0", turn: "first", type: "integer", low, high }] },
+      })
     const read = (probabilities: readonly number[], value: string): Reading => ({
       status: "value",
       value,

@@ -5,10 +5,12 @@ import {
   fixed,
   grouped,
   intervalText,
+  measureText,
   printed,
   pText,
 } from "../../runtime/report/format.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
+import { deltaP, HRR } from "../measure/sample.ts"
 import { inputOf } from "./sample.ts"
 
 const plain = (columns: number, parts: Parameters<typeof inputOf>[0] = {}) =>
@@ -82,6 +84,13 @@ describe("the report for a terminal", () => {
 })
 
 describe("a number in words", () => {
+  test("has a sign only where the measure is itself a difference", () => {
+    const confidence = { ...deltaP, value: { kind: "confidence", hole: "a1" } as const }
+    expect(measureText(0.302, deltaP)).toBe("+0.302")
+    expect(measureText(0.812, confidence)).toBe("0.812")
+    expect(measureText(0.364, HRR)).toBe("36.4%")
+  })
+
   test("is a percentage with one decimal for a rate, three decimals for another mean", () => {
     expect(estimateText(0.8321, "rate")).toBe("83.2%")
     expect(estimateText(0.4123, "mean")).toBe("0.412")
