@@ -84,8 +84,11 @@ const fits = (next: Command, rest: readonly Command[], room: number): boolean =>
     } else if (doc.kind === "indent") todo.push({ doc: doc.doc, indent, flat })
     else if (doc.kind === "group") todo.push({ doc: doc.doc, indent, flat: flat && !mustBreak(doc.doc) })
     else if (doc.kind === "ifBroken") left -= flat ? 0 : doc.text.length
-    else if (doc.kind === "verbatim") return left >= doc.text.split("\n")[0]!.length
-    else if (doc.kind !== "comment") return true
+    else if (doc.kind === "verbatim") {
+      const lines = doc.text.split("\n")
+      left -= lines[0]!.length
+      if (lines.length > 1) return left >= 0
+    } else if (doc.kind !== "comment") return true
   }
   return false
 }

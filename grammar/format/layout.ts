@@ -117,8 +117,18 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
         inside.length === 0 ? "" : hard,
         entries(inside, (a, b) => spaceBetween(a, b) || isRoomy(a) || isRoomy(b)),
       ),
-      closing(elements.at(-1) as IToken, hard, inside.length === 0),
+      closing(
+        elements.at(-1) as IToken,
+        gapBefore(elements.at(-1) as IToken, inside.at(-1)),
+        inside.length === 0,
+      ),
     ]
+  }
+
+  /** Comments at the end of a body may stand apart from its last entry; its brace may not. */
+  const gapBefore = (brace: IToken, last: CstElement | undefined): Doc => {
+    const commented = comments.before.has(brace.startOffset)
+    return commented && last !== undefined && spaceBetween(last, brace) ? [hard, blank] : hard
   }
 
   /** Parameters stand right behind the name that has them. */

@@ -63,6 +63,18 @@ describe("cfx fmt", () => {
     )
   })
 
+  it("breaks what does not fit also where texts stand in it", () => {
+    const speakers = Array.from({ length: 12 }, (_, at) => `"speaker ${at}"`)
+    expect(formatted(`roster peers { ${speakers.join(" ")} }`)).toBe(
+      ["roster peers {", ...speakers.map((each) => `  ${each}`), "}", ""].join("\n"),
+    )
+  })
+
+  it("keeps an empty line before comments at the end of a body", () => {
+    const text = "experiment e {\n  seed 0\n\n  // measure A\n\n  // measure B\n}\n"
+    expect(formatted(text)).toBe(text)
+  })
+
   it("writes holes in one way", () => {
     expect(formatted('block b { text "{ a }{k:integer 1 .. 3}{f( x,y, )}" }')).toBe(
       'block b {\n  text "{a}{k: integer 1..3}{f(x, y)}"\n}\n',
