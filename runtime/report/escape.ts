@@ -4,17 +4,18 @@
  */
 
 /**
- * Controls other than tab and line feed; what reorders text (bidirectional embeddings, overrides, isolates and marks); invisible spaces;
- * line and paragraph separators; what XML does not allow; halves of surrogate pairs.
+ * Controls other than tab and line feed, halves of surrogate pairs, what XML does not allow, line and paragraph separators, and all that Unicode
+ * says to draw as nothing: what reorders text, invisible spaces, tags that spell a hidden text. Joiners and the selectors between forms of a
+ * character stay, since scripts and emoji need them.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\uffff\p{Cs}]|(?![\u200c\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 
 /** The text with each unseen character as its code point: `⟨U+202E⟩`. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => {
-    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")
     return `⟨U+${code}⟩`
   })
 }

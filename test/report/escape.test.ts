@@ -14,13 +14,14 @@ describe("text on its way into a report", () => {
     expect(visible("a\u0000b\u001b[2Jc")).toBe("a⟨U+0000⟩b⟨U+001B⟩[2Jc")
     expect(visible("\u202Egnp.exe\u2066x\u2069")).toBe("⟨U+202E⟩gnp.exe⟨U+2066⟩x⟨U+2069⟩")
     expect(visible("\uFEFFx\u200By\r\u2028\uFFFF")).toBe("⟨U+FEFF⟩x⟨U+200B⟩y⟨U+000D⟩⟨U+2028⟩⟨U+FFFF⟩")
+    expect(visible("so\u00ADft \u{E0041}\u{E0042}\u{E0100}")).toBe("so⟨U+00AD⟩ft ⟨U+E0041⟩⟨U+E0042⟩⟨U+E0100⟩")
     expect(visible("half a pair: \uD83D, \uDE00, whole: 😀")).toBe(
       "half a pair: ⟨U+D83D⟩, ⟨U+DE00⟩, whole: 😀",
     )
   })
 
   test("leaves ordinary text of any script as it is", () => {
-    const text = "Ünïcode, 日本語, العربية, עברית, 👩‍👩‍👧, tab\tand\nline"
+    const text = "Ünïcode, 日本語, العربية, עברית, 👩‍👩‍👧, ❤️, tab\tand\nline"
     expect(visible(text)).toBe(text)
   })
 
