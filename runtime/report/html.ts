@@ -19,7 +19,7 @@ import type { ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { STYLE } from "./style.ts"
 import { type ContrastView, type Summary, summaries } from "./summary.ts"
-import { noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
+import { discordantWords, noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
 
 export function htmlReport(input: ReportInput): string {
   const all = summaries(input)
@@ -159,7 +159,7 @@ function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
   ].join("\n")
 }
 
-/** "85.0% against 36.0% over 100 pairs. The sides differ in 53: 51 for the first alone, 2 for the second alone". */
+/** "85.0% against 36.0% over 100 pairs. The sides differ in 53 pairs: 51 for the first alone, 2 for the second alone". */
 function sidesHtml(result: Result, unit: "rate" | "mean"): string {
   const { sides, discordant } = result
   const over = overText(result)
@@ -168,8 +168,7 @@ function sidesHtml(result: Result, unit: "rate" | "mean"): string {
       ? over
       : printed(`${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)} over ${over}`)
   if (discordant === undefined) return values
-  const [left, right] = [grouped(discordant.left), grouped(discordant.right)]
-  return `${values}. The sides differ in ${grouped(discordant.left + discordant.right)}: ${left} for the first alone, ${right} for the second alone`
+  return `${values}. ${capital(discordantWords(discordant))}`
 }
 
 function capital(words: string): string {

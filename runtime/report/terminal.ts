@@ -17,7 +17,7 @@ import {
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
 import { type ContrastView, type FigureView, type Summary, summaries, type TableView } from "./summary.ts"
-import { noticesOf, titleAndLead, verdictWords } from "./words.ts"
+import { discordantWords, measureWords, noticesOf, titleAndLead, verdictWords } from "./words.ts"
 
 export interface TerminalOptions {
   /** Columns that a line may take; 60 at least. */
@@ -56,7 +56,7 @@ function experimentLines(summary: Summary, width: number, look: Paint): readonly
   ]
 }
 
-/** One block per measure: a row for each set of trials, with estimate, interval, n and what was not counted. */
+/** One block per measure: what it is, and a row for each set of trials, with estimate, interval, n and what was not counted. */
 function tableLines(table: TableView, width: number, look: Paint): readonly Line[] {
   const factors = table.factors.map((factor, column) => [
     factor,
@@ -66,7 +66,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     const results = table.rows.map((row) => row.results[column]!)
     const unit = measure.statistic
     return {
-      name: measure.name,
+      about: measureWords(measure),
       estimate: [measure.name, ...results.map((result) => estimateCell(result, measure))],
       interval: [
         `${measure.interval.level}% interval`,
@@ -94,6 +94,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     ...wrapped(head, width).map(look.bold),
     ...blocks.flatMap((block, at) => [
       ...(at === 0 ? [] : [""]),
+      ...wrapped(block.about, width).map(look.faint),
       ...block.estimate.map((_, row) => {
         const cells = [
           ...factors.map((cells, column) =>
@@ -172,9 +173,7 @@ function contrastLines(
     ...(result.sides === undefined
       ? []
       : [`${estimateText(result.sides.left, unit)} against ${estimateText(result.sides.right, unit)}`]),
-    ...(result.discordant === undefined
-      ? []
-      : [`left only ${result.discordant.left}, right only ${result.discordant.right}`]),
+    ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)]),
     result.method,
     ...(excluded === "" ? [] : [`not counted: ${excluded}`]),
   ]

@@ -1,8 +1,9 @@
 /** Sentences that more than one form of the report says. */
-import type { ExperimentIR } from "../../compiler/ir.ts"
+import type { ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { varying } from "../measure/views.ts"
-import { counted } from "./format.ts"
+import { counted, grouped } from "./format.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 
 /** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
@@ -51,6 +52,17 @@ export function promptName(
 ): readonly string[] {
   const all: Readonly<Record<string, string>> = { ...levels, model, pool }
   return varying(experiment).flatMap((factor) => all[factor] ?? [])
+}
+
+/** "HRR: of the items answered rightly at first, the share that ...", or its definition where it has no doc. */
+export function measureWords({ name, doc, statistic, value, given }: MeasureIR): string {
+  const condition = given === undefined ? "" : ` given ${printExpression(given)}`
+  return `${name}: ${doc || `${statistic} ${printExpression(value)}${condition}`}`
+}
+
+/** "the sides differ in 53 pairs: 51 for the first alone, 2 for the second alone" */
+export function discordantWords({ left, right }: NonNullable<Result["discordant"]>): string {
+  return `the sides differ in ${counted(left + right, "pair")}: ${grouped(left)} for the first alone, ${grouped(right)} for the second alone`
 }
 
 export function verdictWords(result: Result): "held" | "did not hold" | "no verdict" {

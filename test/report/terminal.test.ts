@@ -30,9 +30,26 @@ describe("the report for a terminal", () => {
     expect(lines).toContain("arm       framing     delta_p_pushed  95% interval       n  not counted")
   })
 
+  test("says above each measure's rows what it is, by its doc or by its definition", () => {
+    expect(plain(120)).toContain(
+      "\nHRR: Harmful revision rate: of the items answered rightly at first, the share that is then answered wrongly.\n",
+    )
+    const { program } = inputOf()
+    const bare = program.experiments.map((experiment) => ({
+      ...experiment,
+      measures: experiment.measures.map((measure) => ({ ...measure, doc: "" })),
+    }))
+    const text = plain(120, { program: { ...program, experiments: bare } })
+    expect(text).toContain("\nHRR: rate a1 != item.gold given a0 == item.gold\n")
+    expect(text).toContain("\ndelta_p_pushed: mean a1.p(pushed) - a0.p(pushed)\n")
+  })
+
   test("has each contrast with its difference, pairs and p, and each expectation with its verdict", () => {
     const text = plain(120)
     expect(text).toMatch(/^authority: \+\d+\.\d pp \[[\d.]+, [\d.]+\], p < 0\.001, 100 pairs$/m)
+    expect(text.replace(/\s+/g, " ")).toMatch(
+      /the sides differ in \d+ pairs: \d+ for the first alone, \d+ for the second alone/,
+    )
     expect(text).toContain("held: authority > 0")
   })
 
