@@ -3,6 +3,7 @@ import { figureSvg, describe as inWords } from "../../runtime/report/figure.ts"
 import { scaleOf, shareScale } from "../../runtime/report/scale.ts"
 import { type FigureView, summaries } from "../../runtime/report/summary.ts"
 import { deltaP, HRR } from "../measure/sample.ts"
+import { contrast } from "./contrast.ts"
 import { inputOf } from "./sample.ts"
 
 const floor = summaries(inputOf())[0]!.figures[0]!
@@ -85,6 +86,19 @@ describe("a figure", () => {
     expect(Math.min(...ys)).toBeGreaterThanOrEqual(0)
     expect(Math.max(...ys)).toBeLessThan(height!)
     expect(drawn).toContain("−0.3")
+  })
+
+  test("has colours that stand out from the ground by 3 to 1, on a light page and on a dark one (WCAG 2.2, 1.4.11)", () => {
+    // What is printed is what the light page shows.
+    const [dark, light] = svg.split("@media print")
+    for (const [style, ground] of [
+      [light!, "#ffffff"],
+      [dark!, "#15181c"],
+    ] as const) {
+      const shades = [...style.matchAll(/cfx-s\d \{ fill: (#[0-9a-f]{6})/g)].map(([, shade]) => shade!)
+      expect(new Set(shades).size).toBe(6)
+      for (const shade of shades) expect(contrast(shade, ground), shade).toBeGreaterThanOrEqual(3)
+    }
   })
 
   test("tells colours apart by shape as well, in dots", () => {

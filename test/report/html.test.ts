@@ -4,6 +4,7 @@ import type { ReportInput } from "../../runtime/report/input.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
 import { reportFiles } from "../../runtime/report/write.ts"
+import { contrast } from "./contrast.ts"
 import { inputOf } from "./sample.ts"
 
 const page = htmlReport(inputOf())
@@ -61,6 +62,33 @@ describe("report.html", () => {
     // One item under two models is one cluster and no independent pair.
     expect(both).toContain("over 200 pairs.")
     expect(both).not.toContain("McNemar")
+  })
+
+  test("has words that stand out from their ground by 4.5 to 1, in both themes (WCAG 2.2, 1.4.3)", () => {
+    const [light, dark] = [...page.matchAll(/:root \{([^}]*)\}/g)].map(
+      ([, declared]) =>
+        new Map(
+          [...declared!.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)].map(([, name, color]) => [name!, color!]),
+        ),
+    )
+    const grounds = {
+      page: ["ink", "faint", "link", "good", "bad", "read-line"],
+      soft: ["ink"],
+      stimulus: ["ink"],
+      item: ["ink"],
+      read: ["ink"],
+      target: ["ink"],
+      template: ["faint"],
+    }
+    for (const theme of [light!, dark!]) {
+      for (const [ground, words] of Object.entries(grounds)) {
+        for (const word of words)
+          expect(
+            contrast(theme.get(word)!, theme.get(ground)!),
+            `${word} on ${ground}`,
+          ).toBeGreaterThanOrEqual(4.5)
+      }
+    }
   })
 
   test("needs no script and no network, and forbids both", () => {
