@@ -40,10 +40,14 @@ const gap = fc.oneof(
 
 type Tokens = fc.Arbitrary<readonly string[]>
 
-const tokens = (...parts: readonly (string | fc.Arbitrary<string> | Tokens)[]): Tokens =>
+type Part = string | fc.Arbitrary<string> | Tokens
+
+const tokens = (...parts: readonly Part[]): Tokens =>
   fc
     .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
     .map((values) => values.flat())
+
+const maybe = (...parts: readonly Part[]): Tokens => fc.oneof(tokens(), tokens(...parts))
 
 const many = (part: Tokens, minLength = 0, maxLength = 3): Tokens =>
   fc.array(part, { minLength, maxLength }).map((parts) => parts.flat())
@@ -108,7 +112,7 @@ const arm = fc.oneof(
   tokens(name, "=", "assertion", "(", commas(tokens(name, levels)), ")"),
 )
 const condition = fc.oneof(expression, tokens("not", expression, "!=", "-", expression))
-const where = fc.oneof(tokens(), tokens("where", condition))
+const where = maybe("where", condition)
 
 const experimentField = fc.oneof(
   tokens(fc.constantFrom("protocol", "measure"), name),
@@ -126,12 +130,11 @@ const experimentField = fc.oneof(
     bare(tokens(name)),
     "columns",
     bare(tokens(name)),
-    "average",
-    name,
+    maybe("average", name),
     where,
     "}",
   ),
-  tokens("figure", name, "{", "bar", name, "by", name, "color", name, where, "}"),
+  tokens("figure", name, "{", "bar", name, "by", name, maybe("color", name), where, "}"),
   tokens("allow", "CFX4003", text),
 )
 
@@ -149,7 +152,7 @@ const metricField = fc.oneof(
 const turn = tokens(
   "turn",
   name,
-  fc.oneof(tokens(), tokens("continues", name)),
+  maybe("continues", name),
   "{",
   many(tokens(fc.constantFrom("user", "assistant"), text)),
   "}",
@@ -166,30 +169,30 @@ const declaration = fc.oneof(
   tokens("import", "{", commas(fc.oneof(tokens(name), tokens(name, "as", name))), "}", "from", '"std/x"'),
   tokens("model", name, "=", "gguf", text),
   tokens("model", name, "=", "gguf", text, "{", many(tokens(name, fc.oneof(text, number, name))), "}"),
-  tokens("items", name, "=", text, "{", many(tokens(name, "=", name, ".", name)), "}"),
-  tokens(
-    fc.constantFrom("framing", "container"),
-    name,
-    fc.oneof(tokens(), tokens("extends", name)),
-    "{",
-    many(framingField),
-    "}",
-  ),
+  tokens("items", name, "=", text),
+  tokens("items", name, "=", text, "{", many(tokens(name, "=", name, many(tokens(".", name)))), "}"),
+  tokens(fc.constantFrom("framing", "container"), name, maybe("extends", name), "{", many(framingField), "}"),
   tokens("roster", name, "{", many(tokens(text), 0, 9), "}"),
   tokens("paraphrase", name, "{", many(fc.oneof(tokens(text), provenance)), "}"),
   tokens(
     "dose",
     name,
-    "(",
-    commas(tokens(name), 0),
-    ")",
+    maybe("(", commas(tokens(name), 0), ")"),
     "{",
     many(tokens(fc.constantFrom("lines", "speakers"), expression)),
     "}",
   ),
   tokens("block", name, "{", many(fc.oneof(tokens("text", text), provenance)), "}"),
   tokens("protocol", name, "{", many(protocolField), "}"),
-  tokens("metric", name, "(", commas(tokens(name, "=", expression)), ")", "{", many(metricField), "}"),
+  tokens(
+    "metric",
+    name,
+    maybe("(", commas(tokens(name, "=", expression), 0), ")"),
+    maybe("extends", name),
+    "{",
+    many(metricField),
+    "}",
+  ),
   tokens("experiment", name, "{", many(experimentField, 0, 6), "}"),
 )
 
