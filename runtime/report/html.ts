@@ -19,7 +19,7 @@ import type { ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { STYLE } from "./style.ts"
 import { type ContrastView, type Summary, summaries } from "./summary.ts"
-import { discordantWords, noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
+import { capital, discordantWords, noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
 
 export function htmlReport(input: ReportInput): string {
   const all = summaries(input)
@@ -169,10 +169,6 @@ function sidesHtml(result: Result, unit: "rate" | "mean"): string {
       : printed(`${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)} over ${over}`)
   if (discordant === undefined) return values
   return `${values}. ${capital(discordantWords(discordant))}`
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function failedHtml(input: ReportInput, experiment: string): string {

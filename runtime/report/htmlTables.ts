@@ -5,6 +5,7 @@ import type { Result } from "../measure/result.ts"
 import { escapeHtml } from "./escape.ts"
 import { excludedText, grouped, intervalText, measureText, printed, reasonText } from "./format.ts"
 import type { TableRow, TableView } from "./summary.ts"
+import { capital, INVALID_WORDS, intervalKinds, pooledWords } from "./words.ts"
 
 export function tableHtml(table: TableView): string {
   const heads = [
@@ -15,7 +16,7 @@ export function tableHtml(table: TableView): string {
     const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!))
     return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
   })
-  const caption = `Pooled over trials${table.where === undefined ? "" : ` where ${table.where}`}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
+  const caption = `${capital(pooledWords(table))}. Below each estimate its interval and the n that entered. ${intervalKinds(table.measures)}.`
   return wrapped(`${table.name} by ${table.factors.join(" and ")}`, caption, heads, rows)
 }
 
@@ -56,15 +57,8 @@ function definitionHtml(measure: MeasureIR): string {
     measure.given === undefined ? "" : ` given <code>${escapeHtml(printExpression(measure.given))}</code>`
   const definition = `${measure.statistic} <code>${escapeHtml(printExpression(measure.value))}</code>${given}`
   const doc = measure.doc === "" ? "" : `${escapeHtml(measure.doc)} `
-  return `${doc}Defined as ${definition}; ${INVALID[measure.invalid]}.`
+  return `${doc}Defined as ${definition}; ${INVALID_WORDS[measure.invalid]}.`
 }
-
-const INVALID = {
-  exclude: "a trial with an invalid read is left out and counted",
-  wrong:
-    "an invalid read counts as an answer that is no option; one that must have a probability is left out and counted",
-  error: "an invalid read leaves it without an estimate",
-} as const
 
 function resultCell(result: Result, measure: MeasureIR): string {
   if (result.estimate === undefined)
@@ -97,20 +91,6 @@ function headCells(table: readonly TableRow[], at: number): readonly string[] {
         : escapeHtml(level)
     return [`<th scope="row"${rows}>${shown}</th>`]
   })
-}
-
-/** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals by cluster bootstrap". */
-function intervalKinds(table: TableView): string {
-  const names = new Map<string, string[]>()
-  for (const { name, interval } of table.measures) {
-    const kind =
-      interval.method === "wilson"
-        ? `${interval.level}% Wilson intervals`
-        : `${interval.level}% intervals from a cluster bootstrap by item`
-    names.set(kind, [...(names.get(kind) ?? []), name])
-  }
-  if (names.size === 1) return [...names.keys()].join("")
-  return [...names].map(([kind, of]) => `${of.join(", ")}: ${kind}`).join("; ")
 }
 
 function wrapped(

@@ -7,13 +7,24 @@ import { counted, differenceText, excludedText, grouped, intervalText, measureTe
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { type ContrastView, figureFile, type Summary, summaries, type TableView } from "./summary.ts"
-import { noticesOf, promptName, reproduction, titleAndLead, verdictWords } from "./words.ts"
+import {
+  capital,
+  discordantWords,
+  INVALID_WORDS,
+  intervalKinds,
+  noticesOf,
+  pooledWords,
+  promptName,
+  reproduction,
+  titleAndLead,
+  verdictWords,
+} from "./words.ts"
 
 export function markdownReport(input: ReportInput): string {
   const { title, lead } = titleAndLead(input)
   const models = input.program.models.map(({ name }) => escapeMarkdown(name)).join(", ")
   const pools = input.pools.map(({ name, count }) => `${grouped(count)} (${escapeMarkdown(name)})`).join(", ")
-  const facts = `Model: ${models}. Items: ${pools}. ${counted(input.records.length, "trial")}, ${counted(input.reads.all, "read")}, ${grouped(input.reads.distinct)} distinct.`
+  const facts = `${input.program.models.length === 1 ? "Model" : "Models"}: ${models}. Items: ${pools}. ${counted(input.records.length, "trial")}, ${counted(input.reads.all, "read")}, ${grouped(input.reads.distinct)} distinct.`
   const { command, notes } = reproduction(input)
   return `${[
     `# ${escapeMarkdown(title)}`,
@@ -52,7 +63,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
         ]),
     ...summary.tables.flatMap((table) => [
       `### Table ${escapeMarkdown(table.name)}`,
-      ...(table.where === undefined ? [] : [`Where ${markdownCode(table.where)}.`]),
+      escapeMarkdown(`${capital(pooledWords(table))}; in brackets ${intervalKinds(table.measures)}.`),
       tableText(table),
     ]),
     ...summary.figures.flatMap((figure) => [
@@ -65,7 +76,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
         const given =
           measure.given === undefined ? "" : ` given ${markdownCode(printExpression(measure.given))}`
         const doc = measure.doc === "" ? "" : ` ${escapeMarkdown(measure.doc)}`
-        return `- ${markdownCode(measure.name)}: ${measure.statistic} ${markdownCode(printExpression(measure.value))}${given}.${doc}`
+        return `- ${markdownCode(measure.name)}: ${measure.statistic} ${markdownCode(printExpression(measure.value))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
       })
       .join("\n"),
     ...(failed.length === 0
@@ -89,10 +100,14 @@ function contrastsText(contrasts: readonly ContrastView[]): string {
     markdownCode(contrast.name),
     markdownCode(words),
     result.estimate === undefined ? "no value" : `**${differenceText(result.estimate, unit)}**`,
-    escapeMarkdown(intervalText(result, unit)),
+    intervalText(result, unit) === "" ? "" : escapeMarkdown(`${result.level}% ${intervalText(result, unit)}`),
     grouped(result.n),
     result.p === undefined ? "" : escapeMarkdown(pText(result.p)),
-    escapeMarkdown(result.method),
+    escapeMarkdown(
+      [result.method, ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)])].join(
+        "; ",
+      ),
+    ),
     escapeMarkdown(excludedText(result.excluded)),
   ])
   return markdownTable(

@@ -17,7 +17,7 @@ import {
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
 import { type ContrastView, type FigureView, type Summary, summaries, type TableView } from "./summary.ts"
-import { discordantWords, measureWords, noticesOf, titleAndLead, verdictWords } from "./words.ts"
+import { discordantWords, measureWords, noticesOf, pooledWords, titleAndLead, verdictWords } from "./words.ts"
 
 export interface TerminalOptions {
   /** Columns that a line may take; 60 at least. */
@@ -89,7 +89,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     factors.map((cells) => widest([cells])),
     width - numbers,
   )
-  const head = `Table ${table.name}, pooled over trials${table.where === undefined ? "" : ` where ${table.where}`}`
+  const head = `Table ${table.name}: ${pooledWords(table)}`
   return [
     ...wrapped(head, width).map(look.bold),
     ...blocks.flatMap((block, at) => [

@@ -5,6 +5,7 @@ import type { Result } from "../measure/result.ts"
 import { varying } from "../measure/views.ts"
 import { counted, grouped } from "./format.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
+import type { TableView } from "./summary.ts"
 
 /** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
 export function titleAndLead(input: ReportInput): {
@@ -60,6 +61,33 @@ export function measureWords({ name, doc, statistic, value, given }: MeasureIR):
   return `${name}: ${doc || `${statistic} ${printExpression(value)}${condition}`}`
 }
 
+/** What becomes of a trial in which a read that a measure needs is invalid. */
+export const INVALID_WORDS: Readonly<Record<MeasureIR["invalid"], string>> = {
+  exclude: "a trial with an invalid read is left out and counted",
+  wrong:
+    "an invalid read counts as an answer that is no option; one that must have a probability is left out and counted",
+  error: "an invalid read leaves it without an estimate",
+}
+
+/** "pooled over trials where arm == pressure": how a table's numbers are taken. */
+export function pooledWords({ where }: Pick<TableView, "where">): string {
+  return `pooled over trials${where === undefined ? "" : ` where ${where}`}`
+}
+
+/** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item". */
+export function intervalKinds(measures: readonly MeasureIR[]): string {
+  const names = new Map<string, string[]>()
+  for (const { name, interval } of measures) {
+    const kind =
+      interval.method === "wilson"
+        ? `${interval.level}% Wilson intervals`
+        : `${interval.level}% intervals from a cluster bootstrap by item`
+    names.set(kind, [...(names.get(kind) ?? []), name])
+  }
+  if (names.size === 1) return [...names.keys()].join("")
+  return [...names].map(([kind, of]) => `${of.join(", ")}: ${kind}`).join("; ")
+}
+
 /** "the sides differ in 53 pairs: 51 for the first alone, 2 for the second alone" */
 export function discordantWords({ left, right }: NonNullable<Result["discordant"]>): string {
   return `the sides differ in ${counted(left + right, "pair")}: ${grouped(left)} for the first alone, ${grouped(right)} for the second alone`
@@ -85,4 +113,9 @@ export function reproduction(input: ReportInput): {
       "In exact mode on the same engine and kind of processor, results.json and trials.csv come out byte for byte the same. The run directory keeps the spec, its libraries and the items, so cfx resume and cfx report need nothing else.",
     ],
   }
+}
+
+/** The words as the start of a sentence. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -292,6 +292,10 @@ describe("report.md", () => {
     expect(markdown).toContain("](figures/floor.svg)")
     expect(markdown.match(/^```text$/gm)).toHaveLength(6)
     expect(markdown).toContain("- expected `authority > 0`: **held**")
+    expect(markdown).toContain(
+      "Pooled over trials; in brackets HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item.",
+    )
+    expect(markdown).toMatch(/\| 95% \\\[[\d., ]+\\\] \| 100 \| p \\< 0\.001 \|/)
     const rows = markdown.split("\n").filter((line) => line.startsWith("| pressure |"))
     expect(rows).toHaveLength(4)
     const cells = rows.map((row) => row.split(" | ").length)
