@@ -46,6 +46,10 @@ async function bench(title: string, file: ModelFile): Promise<void> {
       overheads.push((recording.span.done - recording.span.ready) / raw)
       rates.push((1000 * tokensOf(recording)) / raw)
     }
+    console.log(`${title}, ${items} items, ${threads} threads, median of ${rounds}`)
+    console.log(`  raw prefill ${median(rates).toFixed(0)} tokens/s`)
+    console.log(`  run over raw replay of the same chunks: ${shown(overheads)}`)
+
     const gains: number[] = []
     let tokenRatio = 0
     for (let round = 0; round < rounds; round += 1) {
@@ -54,9 +58,6 @@ async function bench(title: string, file: ModelFile): Promise<void> {
       tokenRatio = tokensOf(naive) / tokensOf(shared)
       gains.push((naive.span.done - naive.span.ready) / (shared.span.done - shared.span.ready))
     }
-    console.log(`${title}, ${items} items, ${threads} threads, median of ${rounds}`)
-    console.log(`  raw prefill ${median(rates).toFixed(0)} tokens/s`)
-    console.log(`  run over raw replay of the same chunks: ${shown(overheads)}`)
     console.log(
       `  naive twin over shared, ${twinItems} items: time ${shown(gains)}, tokens ${tokenRatio.toFixed(3)}`,
     )
