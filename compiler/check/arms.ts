@@ -7,7 +7,7 @@ import type {
   Expression,
   Protocol,
 } from "../../grammar/ast.ts"
-import { holdsPlace, readsAnswer, readsOrder, readsParaphrase } from "../lower/arms.ts"
+import { holdsPlace, readsOrder, readsParaphrase } from "../lower/arms.ts"
 import {
   type AssertionFactor,
   argumentOf,
@@ -73,7 +73,11 @@ const checkAssertion = (arm: Arm, assertion: Assertion, experiment: Experiment, 
     scene.say("CFX2206", { factors: lacking, arm: arm.name.text, example: examples[first] }, arm.name)
   }
 
-  if (allKnown && framings.length > 0) {
+  // What a line that asserts nothing should have said is not known; that it does not was reported.
+  const allAssert = framings.every(
+    ({ whole }) => readsParaphrase(whole) || holdsPlace(whole, "answer") || whole.lines === undefined,
+  )
+  if (allKnown && allAssert && framings.length > 0) {
     checkUse(
       assertion,
       framings.map(({ whole }) => whole),
@@ -188,17 +192,6 @@ const checkUse = (assertion: Assertion, framings: readonly Framed["whole"][], sc
       { what: "A paraphrase", why: "no line of the framings holds `{assertion}`", fix },
       paraphrase,
     )
-  }
-  const structure = argumentOf(assertion, "structure")
-  const wordings = levelsOf(assertion, "paraphrase").map((level) =>
-    level.kind === "name" ? scene.names.find(level, "paraphrase")?.declaration : undefined,
-  )
-  if (structure === undefined || wordings.includes(undefined)) return
-  // Which wordings there would be is not known where the paraphrase itself is missing.
-  if (paraphrase === undefined && framings.some(readsParaphrase)) return
-  if (!framings.some((whole) => readsAnswer(whole, wordings))) {
-    const fix = "Write `{answer}` or `{assertion}` into a line of a framing."
-    scene.say("CFX2103", { what: "A structure", why: "no line asserts an answer", fix }, structure)
   }
 }
 

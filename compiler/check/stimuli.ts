@@ -1,5 +1,5 @@
 /** Framings, rosters, paraphrases and blocks. */
-import type { Block, Framing, Paraphrase, Roster } from "../../grammar/ast.ts"
+import type { Block, Framing, Paraphrase, Roster, Text } from "../../grammar/ast.ts"
 import { ancestry, wholeFraming } from "../lower/inherit.ts"
 import { itemFields, lineFields, placeholdersOf, wordingFields } from "../lower/text.ts"
 import { checkCycle } from "./cycles.ts"
@@ -18,6 +18,7 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
       for (const line of field.texts) {
         checkPlaces(scene, line, { where: "a line of a framing", known: lineFields })
         notEmpty(scene, line)
+        checkAsserts(scene, line, "line", lineFields, ["assertion", "answer"])
       }
     }
   }
@@ -59,6 +60,22 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
 const isLost = (framing: Framing, { names }: Scene): boolean =>
   framing.parent !== undefined && names.find(framing.parent, "framing") === undefined
 
+/** Reports a text that asserts no answer, unless the place where it would is misspelt, or broken, and was reported. */
+const checkAsserts = (
+  scene: Scene,
+  text: Text,
+  what: "line" | "wording",
+  known: readonly string[],
+  asserting: readonly string[],
+): void => {
+  const says = text.parts.some((part) => part.kind !== "chars" || part.text.trim() !== "")
+  const places = placeholdersOf(text)
+  const isSound =
+    places.every((path) => known.includes(path)) && text.parts.every(({ kind }) => kind !== "hole")
+  if (!says || !isSound || scene.torn || places.some((path) => asserting.includes(path))) return
+  scene.say("CFX2117", { what, asserting }, text)
+}
+
 export const checkRoster = (roster: Roster, scene: Scene): void => {
   if (roster.speakers.length === 0 && !scene.torn) scene.say("CFX2017", { what: "speaker" }, roster)
   const names = roster.speakers.flatMap((speaker) => {
@@ -74,6 +91,7 @@ export const checkParaphrase = (paraphrase: Paraphrase, scene: Scene): void => {
   for (const wording of paraphrase.wordings) {
     checkPlaces(scene, wording, { where: "a wording", known: wordingFields })
     notEmpty(scene, wording)
+    checkAsserts(scene, wording, "wording", wordingFields, ["answer"])
   }
 }
 

@@ -1,5 +1,5 @@
 /** Arms crossed into the cells of the grid. */
-import type { Arm, Assertion, Experiment, Expression, Paraphrase } from "../../grammar/ast.ts"
+import type { Arm, Assertion, Experiment, Expression } from "../../grammar/ast.ts"
 import type { AssertionIR, BlockIR, CellIR } from "../ir.ts"
 import type { Names } from "../resolve.ts"
 import { type AssertionFactor, argumentOf, armsOf, type Crossing, crossingsOf, print } from "./columns.ts"
@@ -33,14 +33,6 @@ export const holdsPlace = ({ lines }: WholeFraming, place: LineField): boolean =
 
 /** Whether a framing's lines hold an assertion, which a paraphrase words. */
 export const readsParaphrase = (framing: WholeFraming): boolean => holdsPlace(framing, "assertion")
-
-/** Whether a framing's lines name the answer that they assert, themselves or in a wording. */
-export const readsAnswer = (framing: WholeFraming, wordings: readonly (Paraphrase | undefined)[]): boolean =>
-  holdsPlace(framing, "answer") ||
-  (readsParaphrase(framing) &&
-    wordings.some((paraphrase) =>
-      paraphrase?.wordings.some((text) => placeholdersOf(text).includes("answer")),
-    ))
 
 /** Whether it matters to a structure in which order its lines stand: lines that all assert the same stand alike in every order. */
 export const readsOrder = (structure: Expression): boolean => print(structure) === "mixed"

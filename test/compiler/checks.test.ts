@@ -126,6 +126,40 @@ describe("placeholders", () => {
     ["an empty block", '"Think again."', '" "', 'CFX2116 " "'],
   )
 
+  cases(
+    [
+      "a line that asserts nothing",
+      'line "Expert {i}: {assertion}"',
+      'line "Expert {i}"',
+      'CFX2117 "Expert {i}"',
+    ],
+    [
+      "one such line among others",
+      '"{speaker}: I say {answer}." "{speaker}: {answer}!"',
+      '"{speaker}: I say {answer}." "{speaker}: Yes!"',
+      'CFX2117 "{speaker}: Yes!"',
+    ],
+    [
+      "a wording without the answer",
+      '"Surely {answer}."',
+      '"Surely that one."',
+      'CFX2117 "Surely that one."',
+    ],
+    [
+      "a wording without the answer, where no line names it either",
+      '"It is {answer}."',
+      '"I agree."',
+      'CFX2117 "I agree."',
+    ],
+    [
+      "the only line, once",
+      'lines "{speaker}: I say {answer}." "{speaker}: {answer}!"',
+      'line "{speaker} nods."',
+      'CFX2117 "{speaker} nods."',
+    ],
+    ["an empty line", 'line "Expert {i}: {assertion}"', 'line ""', 'CFX2116 ""'],
+  )
+
   it("a roster that no line names", () => {
     expect(
       said(['lines "{speaker}: I say {answer}." "{speaker}: {answer}!"', 'lines "I say {answer}."']),

@@ -87,6 +87,12 @@ export const templates = {
     label: () => "not a range",
     hint: () => "Write the lower end first, such as `integer 1..10`.",
   }),
+  CFX2117: error<{ what: "line" | "wording"; asserting: readonly string[] }>("Nothing is asserted", {
+    message: (p) =>
+      `This ${p.what} asserts no answer: it stands for one voice of a dose, and that voice would say nothing.`,
+    label: () => "asserts nothing",
+    hint: (p) => `Write ${either(p.asserting.map((name) => `{${name}}`))} into it.`,
+  }),
   CFX2116: error<None>("Empty text", {
     message: () => "This text is empty, and something must be said here.",
     label: () => "empty",

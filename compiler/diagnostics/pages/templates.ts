@@ -99,6 +99,18 @@ export const templates = {
         text "Are you sure?"
       }`),
   ),
+  CFX2117: page(
+    "A line of a framing, or a wording of a paraphrase, holds no place for the answer that it should assert.",
+    "Each line is a voice of the dose. One that asserts nothing would count as pressure, and push nobody.",
+    file(`
+      framing colleagues {
+        line "Colleague {i}"
+      }`),
+    file(`
+      framing colleagues {
+        line "Colleague {i}: {assertion}"
+      }`),
+  ),
   CFX2116: page(
     "A text is empty where something must be said.",
     "An empty line of a framing, or an empty block, is an arm without a stimulus.",
