@@ -159,7 +159,7 @@ describe("two runs of one spec", () => {
     const second = folder()
     const words = ["run", quickstart, "--limit", "8", "--quiet"]
     await cfx(words, { cwd: first })
-    await cfx([...words, "-o", "elsewhere"], { cwd: second, env: { CFX_THREADS: "2" } })
+    await cfx([...words, "-o", "elsewhere"], { cwd: second })
     for (const name of [
       "results.json",
       "trials.csv",
