@@ -21,7 +21,7 @@ import type { Files } from "./files.ts"
 import { meaningHash } from "./hash.ts"
 import type { Program } from "./ir.ts"
 import type { Item } from "./item.ts"
-import { load, type Module } from "./load.ts"
+import { load, type Module, otherLibraries } from "./load.ts"
 import { lower } from "./lower/lower.ts"
 import { type Names, resolve } from "./resolve.ts"
 
@@ -35,7 +35,7 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
   if (spec === undefined) return { items: new Map(), diagnostics: loaded.diagnostics, sources }
 
   // 2. resolve: what each name stands for
-  const { names, diagnostics: misnamed } = resolve(modules)
+  const { names, diagnostics: misnamed } = resolve(modules, () => otherLibraries(modules, files))
 
   // 3. check: every declaration of every file
   const mistakes = check(modules, names)

@@ -6,7 +6,9 @@ import type { Problem } from "../grammar/problem.ts"
 import type { Source, Span } from "../grammar/source.ts"
 import type { Diagnostic } from "./diagnostics/diagnostic.ts"
 import { report } from "./diagnostics/report.ts"
+import { suggest } from "./diagnostics/suggest.ts"
 import type { Files } from "./files.ts"
+import { standardLibraries } from "./standard.ts"
 
 /** One `.cfx` file. */
 export interface Module {
@@ -63,10 +65,15 @@ export const load = (entry: string, files: Files): Loaded => {
       return undefined
     }
     const missing = (why: string): undefined => {
-      const known = nearby(written).filter((other) => {
+      const isThere = (other: string): boolean => {
         const path = libraryPath(other, from.path, files)
         return "path" in path && "text" in files.read(path.path)
-      })
+      }
+      const standard = standardLibraries.map((name) => `std/${name}`)
+      const near = nearby(written).filter(isThere)
+      const meant = suggest(`std/${written.replace(/^std\//, "")}`, standard)
+      const others = written.startsWith("std/") || meant !== undefined ? standard.filter(isThere) : []
+      const known = near.length > 0 ? near : others
       diagnostics.push(report("CFX2004", { path: written, why, known }, place))
     }
     const path = libraryPath(written, from.path, files)
@@ -99,6 +106,13 @@ export const load = (entry: string, files: Files): Loaded => {
   visit(path, read.text)
   return { modules: [...modules.values()], diagnostics }
 }
+
+/** The libraries of the standard library that are not among these modules: what a spec could import and does not. */
+export const otherLibraries = (modules: readonly Module[], files: Files): readonly Module[] =>
+  standardLibraries.flatMap((name) => {
+    const path = posix.join(files.stdlib, `${name}.cfx`)
+    return modules.some((module) => module.path === path) ? [] : load(path, files).modules.slice(0, 1)
+  })
 
 /** The absolute path of what an import or a declaration names, seen from the file that names it. */
 export const relativeTo = (file: string, path: string): string =>

@@ -20,6 +20,8 @@ export interface Names {
   readonly find: <K extends DeclarationKind>(name: Name, kind: K) => Bound<DeclarationOf<K>> | undefined
   /** Whether a name of a file is declared or imported there as this kind. */
   readonly has: (module: Module, name: string, kind: DeclarationKind) => boolean
+  /** What a file would import a declaration of this name and kind from; none where no file that is known declares one. */
+  readonly importable: (module: Module, name: string, kind: DeclarationKind) => string | undefined
 }
 
 export interface Resolved {
@@ -39,7 +41,13 @@ type Scope = Map<string, Entry>
 /** What a person calls a declaration of this kind. */
 export const nounOf = (kind: DeclarationKind): string => (kind === "items" ? "pool of items" : kind)
 
-export const resolve = (modules: readonly Module[]): Resolved => {
+/** `libraries` gives the rest of the standard library: it is asked only where a name is not known, for a hint. */
+export const resolve = (modules: readonly Module[], libraries: () => readonly Module[]): Resolved => {
+  let rest: readonly Module[] | undefined
+  const everything = (): readonly Module[] => {
+    rest ??= libraries()
+    return [...modules, ...rest]
+  }
   const diagnostics: Diagnostic[] = []
   const scopes = new Map<Module, Scope>()
   const bindings = new Map<Name, Bound>()
@@ -52,7 +60,7 @@ export const resolve = (modules: readonly Module[]): Resolved => {
       for (const imported of declaration.names) {
         const bound = library === undefined ? undefined : exported(library, imported)
         if (library !== undefined && bound === undefined && !swallowed(imported.name.text, library)) {
-          diagnostics.push(notExported(module, library, imported))
+          diagnostics.push(notExported(module, library, imported, everything()))
         }
         const name = imported.alias ?? imported.name
         declare(scope, module, name, "name", { bound, at: name, imported: { name, used: false } })
@@ -70,13 +78,14 @@ export const resolve = (modules: readonly Module[]): Resolved => {
       for (const reference of referencesOf(declaration)) {
         const entry = scope.get(reference.name.text)
         if (entry === undefined) {
-          if (!swallowed(reference.name.text, module)) diagnostics.push(unknown(module, scope, reference))
+          if (!swallowed(reference.name.text, module))
+            diagnostics.push(unknown(module, scope, declaration, reference))
           continue
         }
         if (entry.imported !== undefined) entry.imported.used = true
         if (entry.bound === undefined) continue
         if (entry.bound.declaration.kind === reference.kind) bindings.set(reference.name, entry.bound)
-        else diagnostics.push(wrongKind(module, scope, reference, entry.bound))
+        else diagnostics.push(wrongKind(module, scope, declaration, reference, entry.bound))
       }
       for (const mention of mentionsOf(declaration)) {
         const imported = scope.get(mention)?.imported
@@ -94,7 +103,7 @@ export const resolve = (modules: readonly Module[]): Resolved => {
     }
   }
 
-  return { names: { find, has }, diagnostics }
+  return { names: { find, has, importable }, diagnostics }
 
   function declare(scope: Scope, module: Module, name: Name, kind: string, entry: Entry): void {
     const before = scope.get(name.text)
@@ -117,20 +126,39 @@ export const resolve = (modules: readonly Module[]): Resolved => {
     return scopes.get(module)?.get(name)?.bound?.declaration.kind === kind
   }
 
-  function unknown(module: Module, scope: Scope, { name, kind }: Reference): Diagnostic {
-    const library = modules.find(
-      (other) =>
-        other !== module && other.file.declarations.some((d) => d.kind === kind && d.name.text === name.text),
+  function importable(module: Module, name: string, kind: DeclarationKind): string | undefined {
+    const library = everything().find(
+      (other) => other !== module && declares(other, (d) => d.kind === kind && d.name.text === name),
     )
+    return library === undefined ? undefined : importPath(library, module)
+  }
+
+  function unknown(module: Module, scope: Scope, user: Declaration, { name, kind }: Reference): Diagnostic {
     const parameters = {
       kind: nounOf(kind),
       name: name.text,
-      known: namesOf(scope, kind),
-      importable: library === undefined ? undefined : importPath(library, module),
+      known: namesOf(scope, kind, user),
+      importable: importableNames(module, kind),
     }
     return report("CFX2001", parameters, { source: module.source, span: name.span })
   }
+
+  /** Names of this kind in other files, each with what it is imported from; the first file that declares one counts. */
+  function importableNames(module: Module, kind: DeclarationKind): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (const library of everything()) {
+      if (library === module) continue
+      for (const declaration of library.file.declarations) {
+        const { text } = declaration.name
+        if (declaration.kind === kind && !found.has(text)) found.set(text, importPath(library, module))
+      }
+    }
+    return found
+  }
 }
+
+const declares = ({ file }: Module, isMeant: (declaration: Declaration) => boolean): boolean =>
+  file.declarations.some(isMeant)
 
 const isKind = <K extends DeclarationKind>(bound: Bound, kind: K): bound is Bound<DeclarationOf<K>> =>
   bound.declaration.kind === kind
@@ -140,13 +168,26 @@ const exported = (library: Module, { name }: ImportedName): Bound | undefined =>
   return declaration === undefined ? undefined : { declaration, module: library }
 }
 
-const notExported = (module: Module, library: Module, { name }: ImportedName): Diagnostic => {
+const notExported = (
+  module: Module,
+  library: Module,
+  { name }: ImportedName,
+  everything: readonly Module[],
+): Diagnostic => {
   const known = library.file.declarations.map((declaration) => declaration.name.text)
   const place = { source: module.source, span: name.span }
-  return report("CFX2006", { name: name.text, file: library.source.name, known }, place)
+  const other = everything.find((one) => one !== module && declares(one, (d) => d.name.text === name.text))
+  const importable = other === undefined ? undefined : importPath(other, module)
+  return report("CFX2006", { name: name.text, file: library.source.name, known, importable }, place)
 }
 
-const wrongKind = (module: Module, scope: Scope, { name, kind }: Reference, bound: Bound): Diagnostic => {
+const wrongKind = (
+  module: Module,
+  scope: Scope,
+  user: Declaration,
+  { name, kind }: Reference,
+  bound: Bound,
+): Diagnostic => {
   const found = bound.declaration
   const related: Related = {
     source: bound.module.source,
@@ -157,13 +198,29 @@ const wrongKind = (module: Module, scope: Scope, { name, kind }: Reference, boun
     name: name.text,
     expected: nounOf(kind),
     found: nounOf(found.kind),
-    known: namesOf(scope, kind),
+    known: namesOf(scope, kind, user),
   }
   return report("CFX2002", parameters, { source: module.source, span: name.span }, [related])
 }
 
-const namesOf = (scope: Scope, kind: DeclarationKind): readonly string[] =>
-  [...scope].filter(([, { bound }]) => bound?.declaration.kind === kind).map(([name]) => name)
+/** Names of this kind that the declaration could use: not its own, nor that of one that extends it, which would be a circle. */
+const namesOf = (scope: Scope, kind: DeclarationKind, user: Declaration): readonly string[] =>
+  [...scope].flatMap(([name, { bound }]) =>
+    bound?.declaration.kind === kind && !descends(bound.declaration, user, scope) ? [name] : [],
+  )
+
+const descends = (declaration: Declaration, from: Declaration, scope: Scope): boolean => {
+  const met = new Set<Declaration>()
+  let next: Declaration | undefined = declaration
+  while (next !== undefined && !met.has(next)) {
+    if (next === from) return true
+    met.add(next)
+    const parent: Name | undefined =
+      next.kind === "framing" || next.kind === "metric" ? next.parent : undefined
+    next = parent === undefined ? undefined : scope.get(parent.text)?.bound?.declaration
+  }
+  return false
+}
 
 /** How one file imports another. */
 const importPath = (library: Module, from: Module): string => {

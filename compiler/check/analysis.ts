@@ -138,8 +138,9 @@ const checkMeasure = (name: Name, { experiment, measures, unsure }: Design, scen
   if (measures.includes(name.text)) return true
   if (scene.torn || unsure.measures) return false
   const declared = scene.names.has(scene.module, name.text, "metric")
-  const parameters = { measure: name.text, experiment: experiment.name.text, declared, known: measures }
-  scene.say("CFX2307", parameters, name)
+  const importable = scene.names.importable(scene.module, name.text, "metric")
+  const parameters = { measure: name.text, experiment: experiment.name.text, declared, importable }
+  scene.say("CFX2307", { ...parameters, known: measures }, name)
   return false
 }
 

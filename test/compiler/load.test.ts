@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { compile } from "../../compiler/compile.ts"
+import { standardLibraries } from "../../compiler/standard.ts"
 import { base, edit } from "./base.ts"
 import { briefs, compileText, memory } from "./files.ts"
 
@@ -104,6 +106,52 @@ describe("imports", () => {
       )
     expect(hints("std/baseline")).toEqual(["Did you mean `std/baselines`?"])
     expect(hints("std/baselines.cfx")).toEqual(["Did you mean `std/baselines`?"])
+    expect(hints("std/metrcs")).toEqual(["Did you mean `std/metrics`?"])
+    expect(hints("std/pressure")[0]).toMatch(/^There are `std\/baselines`, .* and `std\/protocols`\.$/)
+    expect(hints("./mine.cfx")[0]).toMatch(/^A library of the standard library is/)
+  })
+
+  it("every library of the standard library can be named", () => {
+    const folder = new URL("../../stdlib/", import.meta.url)
+    const there = readdirSync(folder).filter((name) => name.endsWith(".cfx"))
+    expect(there.map((name) => name.replace(/\.cfx$/, "")).sort()).toEqual([...standardLibraries])
+  })
+
+  const hintOf = (...changes: readonly (readonly [string, string])[]) =>
+    compileText(edit(...changes)).diagnostics.map(({ code, hint }) => `${code} ${hint}`)
+
+  it("a name of the standard library is pointed to, though nothing is imported from there", () => {
+    expect(hintOf(["dose = voices(4)", "dose = distinct(4)"])).toEqual([
+      'CFX2001 It is declared in a library: import { distinct } from "std/doses"',
+    ])
+    expect(
+      hintOf(["{ bare, crowd, panel,", "{ bare, people, panel,"], ["framing = crowd,", "framing = panel,"]),
+    ).toEqual(['CFX2001 It is declared in a library: import { people } from "std/framings"'])
+    expect(
+      hintOf(["measure HRR", "measure BenR"], ["HRR, shift average", "shift average"]).slice(0, 1),
+    ).toEqual(['CFX2001 It is declared in a library: import { BenR } from "std/metrics"'])
+    expect(hintOf(["columns HRR,", "columns BenR,"])).toEqual([
+      'CFX2307 Add `measure BenR` to the experiment, and the metric to the imports: import { BenR } from "std/metrics"',
+    ])
+  })
+
+  it("a misspelt name is looked for there too, after the names that are at hand", () => {
+    expect(hintOf(["reask = again", "reask = plain_reaks"])).toEqual([
+      'CFX2001 Did you mean `plain_reask` from a library? import { plain_reask } from "std/baselines"',
+    ])
+    expect(hintOf(["reask = again", "reask = agian"])).toEqual(["CFX2001 Did you mean `again`?"])
+  })
+
+  it("a name that stands in another library is pointed to", () => {
+    const [found] = compileText(`import { people } from "std/doses"\n${base}`).diagnostics
+    expect(`${found?.code} ${found?.hint}`).toBe(
+      'CFX2006 It is declared in another library: import { people } from "std/framings"',
+    )
+  })
+
+  it("what extends a name that is not there is no candidate for it", () => {
+    const hints = compileText("metric a extends lost { }\nmetric b extends a { }\nmetric c { }").diagnostics
+    expect(hints.filter(({ code }) => code === "CFX2001").map(({ hint }) => hint)).toEqual(["There is `c`."])
   })
 
   it("a name that a library of the spec declares is pointed to", () => {

@@ -41,15 +41,24 @@ export const measures = {
     hint: (p) =>
       p.level > 0 && p.level < 1 ? `Did you mean ${Number((p.level * 100).toPrecision(12))}?` : undefined,
   }),
-  CFX2307: error<{ measure: string; experiment: string; declared: boolean; known: readonly string[] }>(
-    "Measure not taken",
-    {
-      message: (p) => `${quote(p.experiment)} does not measure ${quote(p.measure)}.`,
-      label: () => "not measured here",
-      hint: (p) =>
-        p.declared ? `Add \`measure ${p.measure}\` to the experiment.` : suggestion(p.measure, p.known),
+  CFX2307: error<{
+    measure: string
+    experiment: string
+    /** Whether the spec has a metric of this name, else where it could be imported from. */
+    declared: boolean
+    importable: string | undefined
+    known: readonly string[]
+  }>("Measure not taken", {
+    message: (p) => `${quote(p.experiment)} does not measure ${quote(p.measure)}.`,
+    label: () => "not measured here",
+    hint: (p) => {
+      const add = `Add \`measure ${p.measure}\` to the experiment`
+      if (p.declared) return `${add}.`
+      return p.importable === undefined
+        ? suggestion(p.measure, p.known)
+        : `${add}, and the metric to the imports: import { ${p.measure} } from "${p.importable}"`
     },
-  ),
+  }),
   CFX2308: error<{ contrast: string }>("Not a difference", {
     message: (p) => `The contrast ${quote(p.contrast)} must be one measure minus another.`,
     label: () => "not a difference of two measures",

@@ -1,19 +1,30 @@
 /** CFX20xx: imports, names, and the fields and attributes of declarations. */
+import { suggest } from "../suggest.ts"
 import { article, didYouMean, either, quote, series, suggestion } from "../words.ts"
 import { error, warning } from "./entry.ts"
 
+const importLine = (name: string, path: string): string => `import { ${name} } from "${path}"`
+
 export const names = {
-  CFX2001: error<{ kind: string; name: string; known: readonly string[]; importable: string | undefined }>(
-    "Unknown name",
-    {
-      message: (p) => `There is no ${p.kind} ${quote(p.name)} here.`,
-      label: (p) => `no such ${p.kind}`,
-      hint: (p) =>
-        p.importable === undefined
-          ? suggestion(p.name, p.known)
-          : `It is declared in a library: import { ${p.name} } from "${p.importable}"`,
+  CFX2001: error<{
+    kind: string
+    name: string
+    known: readonly string[]
+    /** What other files declare of this kind, by name, with what it is imported from. */
+    importable: ReadonlyMap<string, string>
+  }>("Unknown name", {
+    message: (p) => `There is no ${p.kind} ${quote(p.name)} here.`,
+    label: (p) => `no such ${p.kind}`,
+    hint: (p) => {
+      const path = p.importable.get(p.name)
+      if (path !== undefined) return `It is declared in a library: ${importLine(p.name, path)}`
+      const meant = didYouMean(p.name, p.known)
+      if (meant !== undefined) return meant
+      const other = suggest(p.name, p.importable.keys())
+      if (other === undefined) return suggestion(p.name, p.known)
+      return `Did you mean ${quote(other)} from a library? ${importLine(other, p.importable.get(other) ?? "")}`
     },
-  ),
+  }),
   CFX2002: error<{ name: string; expected: string; found: string; known: readonly string[] }>(
     "Wrong kind of name",
     {
@@ -39,10 +50,18 @@ export const names = {
     label: () => "closes the circle",
     hint: () => "Move what both need into a third file that imports neither.",
   }),
-  CFX2006: error<{ name: string; file: string; known: readonly string[] }>("Name not in library", {
+  CFX2006: error<{
+    name: string
+    file: string
+    known: readonly string[]
+    importable: string | undefined
+  }>("Name not in library", {
     message: (p) => `${quote(p.file)} declares no ${quote(p.name)}.`,
     label: () => "not declared there",
-    hint: (p) => suggestion(p.name, p.known),
+    hint: (p) =>
+      p.importable === undefined
+        ? suggestion(p.name, p.known)
+        : `It is declared in another library: ${importLine(p.name, p.importable)}`,
   }),
   CFX2007: warning<{ name: string }>("Unused import", {
     message: (p) => `${quote(p.name)} is imported, and nothing uses it.`,
