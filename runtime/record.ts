@@ -17,4 +17,9 @@ export interface TrialRecord {
   readonly pushed: Target
   /** By hole, in the protocol's order. */
   readonly readings: Readonly<Record<string, Reading>>
+  /**
+   * By hole, the identity of what the model read and was asked (`promptId`); absent where nothing was put together. Trials of one model
+   * and item with the same identity share one read, so for a measure that looks at no other they are one observation.
+   */
+  readonly prompts: Readonly<Record<string, string>>
 }

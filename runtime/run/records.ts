@@ -14,7 +14,8 @@ import type { Answers } from "./answers.ts"
 
 /** A read of a trial: settled, or open with all that is needed to ask it. */
 export type Read =
-  | { readonly kind: "settled"; readonly reading: Reading }
+  /** `prompt` is absent where something that the prompt needs has no value. */
+  | { readonly kind: "settled"; readonly reading: Reading; readonly prompt?: string }
   | { readonly kind: "open"; readonly prompt: string; readonly conversation: Conversation; readonly ask: Ask }
 
 /** Why a read has no value where a run was stopped before it. */
@@ -29,11 +30,14 @@ export function readAt(
   answers: Answers,
 ): Read {
   const conversation = conversationAt(trial, hole, readings)
-  if ("skipped" in conversation) return settled({ status: "skipped", why: conversation.skipped })
+  if ("skipped" in conversation)
+    return { kind: "settled", reading: { status: "skipped", why: conversation.skipped } }
   const ask = askAt(trial, hole)
   const prompt = promptId(fingerprint, conversation, ask)
   const reading = readingAt(prompt, ask, answers)
-  return reading === undefined ? { kind: "open", prompt, conversation, ask } : settled(reading)
+  return reading === undefined
+    ? { kind: "open", prompt, conversation, ask }
+    : { kind: "settled", reading, prompt }
 }
 
 /** What a prompt came to; undefined where nothing answers it. */
@@ -44,8 +48,6 @@ export function readingAt(prompt: string, ask: Ask, answers: Answers): Reading |
     ? readingOf(ask, answered.answer)
     : { status: "invalid", why: answered.problem }
 }
-
-const settled = (reading: Reading): Read => ({ kind: "settled", reading })
 
 export interface RecordOptions {
   /** As the run's `--limit`: items of each pool. */
@@ -67,17 +69,19 @@ export function recordsOf(
     return expand(experiment, items, options).map((trial) => {
       const fingerprint = answers.fingerprints.get(trial.model)
       const readings: Record<string, Reading> = {}
+      const prompts: Record<string, string> = {}
       for (const { name } of order) {
         const read =
           fingerprint === undefined ? undefined : readAt(trial, name, readings, fingerprint, answers)
         readings[name] = read?.kind === "settled" ? read.reading : { status: "skipped", why: NOT_ASKED }
+        if (read?.prompt !== undefined) prompts[name] = read.prompt
       }
-      return recordOf(trial, readings)
+      return recordOf(trial, readings, prompts)
     })
   })
 }
 
-function recordOf(trial: Trial, readings: Readings): TrialRecord {
+function recordOf(trial: Trial, readings: Readings, prompts: Readonly<Record<string, string>>): TrialRecord {
   const target = targetOf(trial, readings)
   const inOrder = trial.experiment.protocol.holes.map(({ name }) => [name, readings[name] as Reading])
   return {
@@ -92,6 +96,7 @@ function recordOf(trial: Trial, readings: Readings): TrialRecord {
     target,
     pushed: pushedOf(trial, target),
     readings: Object.fromEntries(inOrder),
+    prompts,
   }
 }
 

@@ -135,8 +135,9 @@ export function trial(
 ): TrialRecord {
   const read = (given: Reading | number) => (typeof given === "number" ? reading(given) : given)
   const model = parts.model ?? "m"
+  const id = `sample/${model}/${parts.pool ?? "kinds"}/${item}/${arm}/${JSON.stringify(parts.levels ?? {})}`
   return {
-    trial: `sample/${model}/${parts.pool ?? "kinds"}/${item}/${arm}/${JSON.stringify(parts.levels ?? {})}`,
+    trial: id,
     experiment: "sample",
     model,
     pool: "kinds",
@@ -147,6 +148,8 @@ export function trial(
     target: option(1),
     pushed: option(1),
     readings: { a0: read(first), a1: read(second) },
+    // Each trial has a second prompt of its own.
+    prompts: { a0: "first", a1: id },
     ...parts,
   }
 }

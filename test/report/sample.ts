@@ -130,6 +130,7 @@ export const records: readonly TrialRecord[] = cells.flatMap(({ arm, levels }, c
       trial: `quickstart/respondent/kinds/${item}/${arm}${levels.framing ?? ""}`,
       model: "respondent",
       levels,
+      prompts: { a0: "first", a1: `${arm}${levels.framing ?? ""}` },
     }
   }),
 )

@@ -278,6 +278,20 @@ describe("an engine that breaks its contract", () => {
 })
 
 describe("records", () => {
+  it("have one identity of a read for what the arms share, and another where their prompts differ", async () => {
+    const { records } = await carryOut(pool(2))
+    for (const item of pool(2).get("kinds")!) {
+      const own = records().filter((record) => record.item === item.id)
+      const distinct = (hole: string) => new Set(own.map(({ prompts }) => prompts[hole])).size
+      expect([distinct("a0"), distinct("k0"), distinct("a1")]).toEqual([1, 1, 3])
+    }
+  })
+
+  it("have no identity of a read that was never put together", () => {
+    const [record] = recordsOf(program, pool(1), noAnswers)
+    expect(record?.prompts).toEqual({})
+  })
+
   it("say of what was not asked that it was not", () => {
     const records = recordsOf(program, pool(1), noAnswers)
     expect(records).toHaveLength(3)
