@@ -22,18 +22,31 @@ const emptyLedger = (): LedgerState => ({
   end: 0,
 })
 
-/** Reads the file at `path`; a missing file is an empty ledger. Throws `EnvironmentFailure` that names the file and the line. */
+/**
+ * Reads the file at `path`; a missing file is an empty ledger. Checksums are of what a line says, so a tool that wrote the file with
+ * Windows line breaks, a byte order mark or empty lines has done no harm. Throws `EnvironmentFailure` that names the file and the line.
+ */
 export function readLedger(path: string): LedgerState {
   const state = emptyLedger()
   let number = 0
   for (const { text, bytes } of wholeLines(path)) {
     number++
-    const decoded = decodeLine(text)
-    const problem = "problem" in decoded ? decoded.problem : enter(state, decoded.line)
+    const content = contentOf(text, number)
+    const problem = content === "" ? undefined : take(state, content)
     if (problem !== undefined) throw badLine(path, number, problem)
     state.end += bytes
   }
   return state
+}
+
+const contentOf = (text: string, number: number): string => {
+  const line = text.endsWith("\r") ? text.slice(0, -1) : text
+  return number === 1 && line.startsWith("\uFEFF") ? line.slice(1) : line
+}
+
+function take(state: LedgerState, content: string): string | undefined {
+  const decoded = decodeLine(content)
+  return "problem" in decoded ? decoded.problem : enter(state, decoded.line)
 }
 
 /**

@@ -113,6 +113,26 @@ describe("a ledger", () => {
     }
   })
 
+  it("goes on after a tool that wrote it with Windows line breaks, a byte order mark and empty lines", async () => {
+    const path = fresh()
+    await write(path, [answer("k1"), answer("k2")])
+    const text = readFileSync(path, "utf8")
+    writeFileSync(path, `\uFEFF${text.replaceAll("\n", "\r\n")}\r\n\n`)
+    expect([...readLedger(path).byKey.keys()]).toEqual(["k1", "k2"])
+    expect(readLedger(path).end).toBe(readFileSync(path).length)
+    await write(path, [answer("k3")])
+    expect([...readLedger(path).byKey.keys()]).toEqual(["k1", "k2", "k3"])
+  })
+
+  it("cuts off a line that was torn between the two characters of a Windows line break", async () => {
+    const path = fresh()
+    await write(path, [answer("k1")])
+    const kept = readFileSync(path)
+    writeFileSync(path, `${kept}${encodeLine(answer("k2"))}\r`)
+    await write(path, [answer("k3")])
+    expect(readFileSync(path, "utf8")).toBe(`${kept}${encodeLine(answer("k3"))}\n`)
+  })
+
   it("reads lines that lie across the pieces in which a long file is read", async () => {
     const path = fresh()
     const probabilities = Array.from({ length: 60_000 }, (_, n) => 1 / (n + 3))
@@ -124,7 +144,7 @@ describe("a ledger", () => {
   it.each([
     ["a changed number", (line: string) => line.replace("0.75", "0.76"), "checksum is wrong"],
     ["something else", () => "hello", "no checksum"],
-    ["an empty line", () => "", "no checksum"],
+    ["a line of spaces", () => "  ", "no checksum"],
     ["zeros", () => "\0".repeat(80), "no checksum"],
   ])("names the file and the line of %s in the middle", async (_, damage, problem) => {
     const path = fresh()
