@@ -15,6 +15,7 @@ import type { Source } from "../grammar/source.ts"
 import { check } from "./check/check.ts"
 import { checkDesign } from "./check/design.ts"
 import { checkSamples, readPools } from "./check/pools.ts"
+import { checkTargets } from "./check/targets.ts"
 import type { Compiled, CompileOptions } from "./compiled.ts"
 import type { Diagnostic } from "./diagnostics/diagnostic.ts"
 import type { Files } from "./files.ts"
@@ -47,7 +48,8 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
     ...misnamed,
     ...mistakes,
     ...pools.diagnostics,
-    ...checkSamples(spec, pools.items),
+    ...checkSamples(spec, pools),
+    ...checkTargets(spec, pools),
   ]
   if (found.some(({ severity }) => severity === "error")) {
     return { items: pools.items, diagnostics: inOrder(found, modules), sources }

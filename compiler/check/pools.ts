@@ -20,12 +20,15 @@ import { isAddress } from "./models.ts"
 export interface Pools {
   /** By the name that a pool has in the spec. */
   readonly items: ReadonlyMap<string, readonly Item[]>
+  /** Pools whose files have mistakes: more items may be meant than were read. */
+  readonly doubtful: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Reads the pools that the spec declares and those that its experiments use. A pool without a sound mapping is passed over. */
 export const readPools = (spec: Module, names: Names, files: Files, options: CompileOptions): Pools => {
   const items = new Map<string, readonly Item[]>()
+  const doubtful = new Set<string>()
   const diagnostics: Diagnostic[] = []
   for (const [name, bound] of poolsOf(spec, names)) {
     if (!isMapped(bound.declaration)) continue
@@ -39,9 +42,10 @@ export const readPools = (spec: Module, names: Names, files: Files, options: Com
     const source: Source = { name: files.show(pool.file), text: read.text }
     const found = readItems(source, pool.fields)
     items.set(name, found.items)
+    if (found.problems.length > 0) doubtful.add(name)
     for (const problem of found.problems) diagnostics.push(diagnose(problem, source, bound))
   }
-  return { items, diagnostics }
+  return { items, doubtful, diagnostics }
 }
 
 const poolsOf = (spec: Module, names: Names): ReadonlyMap<string, Bound<Items>> => {
@@ -123,16 +127,19 @@ const diagnose = (
 }
 
 /** Reports samples that ask for more items than their pool has. */
-export const checkSamples = (
-  spec: Module,
-  items: ReadonlyMap<string, readonly Item[]>,
-): readonly Diagnostic[] =>
+export const checkSamples = (spec: Module, { items, doubtful }: Pools): readonly Diagnostic[] =>
   spec.file.declarations.flatMap((declaration) => {
     if (declaration.kind !== "experiment") return []
     return fieldsOf(declaration, "items").flatMap(({ pools }) =>
       pools.flatMap(({ pool, sample }) => {
         const found = items.get(pool.text)
-        if (sample === undefined || found === undefined || sample.value <= found.length) return []
+        if (
+          doubtful.has(pool.text) ||
+          sample === undefined ||
+          found === undefined ||
+          sample.value <= found.length
+        )
+          return []
         const parameters = { pool: pool.text, sample: sample.value, items: found.length }
         return [report("CFX3017", parameters, { source: spec.source, span: sample.span })]
       }),

@@ -100,3 +100,67 @@ describe("a replaced file", () => {
     expect(compiled.program?.models[0]).not.toHaveProperty("bytes")
   })
 })
+
+describe("a target that goes by the items", () => {
+  const rows = (...shapes: readonly (readonly [options: number, gold: string])[]) =>
+    shapes
+      .map(([options, gold], index) => {
+        const texts = Array.from({ length: options }, (_, option) => `o${option}`)
+        return `- { id: q${index}, question: "Q?", options: [${texts.join(", ")}], gold: ${gold} }`
+      })
+      .join("\n")
+  const few = 'allow CFX4006 "a test"'
+  const of = (target: string, text: string, ...changes: readonly (readonly [string, string])[]) => {
+    const found = withPool(text, ["target top_wrong(a0)", `target ${target} ${few}`], ...changes)
+    return found.diagnostics.map(({ code, message }) => `${code} ${message}`)
+  }
+
+  it("must be in some item", () => {
+    expect(of("option(9)", rows([4, "A"], [4, "B"]))).toEqual([
+      "CFX2217 No item of `pool` can be asked about `option(9)`: 2 of 2 have fewer options.",
+    ])
+    expect(of("option(2)", rows([4, "B"], [1 + 1, "B"]))).toEqual([
+      "CFX2217 No item of `pool` can be asked about `option(2)`: in 2 of 2 it is the gold answer.",
+    ])
+    expect(of("option(3)", rows([4, "C"], [2, "B"]))).toEqual([
+      "CFX2217 No item of `pool` can be asked about `option(3)`: 1 of 2 have fewer options, and in 1 of 2 it is the gold answer.",
+    ])
+  })
+
+  it("is noted where some items lack it, or have it as gold", () => {
+    expect(of("option(3)", rows([4, "A"], [4, "C"], [2, "A"]))).toEqual([
+      "CFX2218 Not every one of the 3 items of `pool` has `option(3)` as a wrong option: 1 of 3 have fewer options, and in 1 of 3 it is the gold answer.",
+    ])
+  })
+
+  it("may be gold in every item where an arm asserts what is right", () => {
+    const structures = [
+      "structure in { all_wrong, mixed }",
+      "structure in { all_wrong, all_correct }",
+    ] as const
+    expect(of("option(2)", rows([4, "B"], [4, "B"]), structures).map((line) => line.slice(0, 7))).toEqual([
+      "CFX2218",
+    ])
+  })
+
+  it("may be a label that no option has, where the labels go on", () => {
+    const named = "- { id: a, question: Q, options: { yes: x, no: y }, gold: yes }"
+    expect(of("placebo_label", named)).toEqual([
+      "CFX2217 No item of `pool` can be asked about `placebo_label`: 1 of 1 have no letter or number that follows their labels.",
+    ])
+    expect(of("placebo_label", rows([4, "A"]))).toEqual([])
+  })
+
+  it("is not looked for where every item has it, or in a file with mistakes", () => {
+    expect(of("option(1)", rows([4, "B"], [2, "B"]))).toEqual([])
+    expect(of("option(9)", rows([4, "B"], [4, "Z"])).map((line) => line.slice(0, 7))).toEqual(["CFX3011"])
+  })
+})
+
+describe("a file with mistakes", () => {
+  it("is not counted against a sample", () => {
+    const spec = edit(["options = options", "options = choices"])
+    expect(briefs(compileText(spec))).toEqual(["CFX3008 choices"])
+    expect(briefs(compileText(edit(["sample 40", "sample 41"])))).toEqual(["CFX3017 41"])
+  })
+})

@@ -1,6 +1,26 @@
 /** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
 import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
-import { error } from "./entry.ts"
+import { error, note } from "./entry.ts"
+
+/** Of so many items of a pool, how many lack a target, and in how many it is the gold option. */
+interface Targeted {
+  readonly target: string
+  readonly pool: string
+  readonly items: number
+  readonly without: number
+  readonly gold: number
+}
+
+const whyNot = ({ target, items, without, gold }: Targeted): string => {
+  const lacking =
+    target === "placebo_label" ? "no letter or number that follows their labels" : "fewer options"
+  return [
+    without === 0 ? [] : [`${without} of ${items} have ${lacking}`],
+    gold === 0 ? [] : [`in ${gold} of ${items} it is the gold answer`],
+  ]
+    .flat()
+    .join(", and ")
+}
 
 export const design = {
   CFX2201: error<{ factor: string; known: readonly string[] }>("Unknown factor", {
@@ -83,6 +103,20 @@ export const design = {
   CFX2215: error<{ levels: string }>("No trial like this", {
     message: (p) => `No arm of this experiment has ${p.levels}, so there would be nothing to measure.`,
     label: () => "no trial has this",
+  }),
+  CFX2217: error<Targeted>("Target that no item has", {
+    message: (p) => `No item of ${quote(p.pool)} can be asked about ${quote(p.target)}: ${whyNot(p)}.`,
+    label: () => "no item has this",
+    hint: () => "A trial without a target is skipped, so nothing would be asked.",
+  }),
+  CFX2218: note<Targeted>("Target that some items lack", {
+    message: (p) =>
+      `Not every one of the ${count(p.items, "item")} of ${quote(p.pool)} has ${quote(p.target)} as a wrong option: ${whyNot(p)}.`,
+    label: () => "not in every item",
+    hint: (p) =>
+      p.gold > 0
+        ? "A trial without a target is skipped, and so is one whose target is the gold option, but for `all_correct`. `random_wrong` and `top_wrong(READ)` always find a wrong option."
+        : "A trial without a target is skipped and counted as such.",
   }),
   CFX2216: error<{ factor: string }>("Not a level", {
     message: (p) =>

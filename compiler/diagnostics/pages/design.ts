@@ -1,5 +1,5 @@
 /** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
-import { type Example, inExperiment, page } from "./page.ts"
+import { type Example, inExperiment, itemFileIn, page } from "./page.ts"
 
 /** Arms of a sound experiment whose assertion has these arguments. */
 const pressure = (given: string, declarations = "", fields = ""): Example =>
@@ -19,6 +19,14 @@ const PEOPLE = "framing in { no_source, people }"
 const REST = "structure = all_wrong,\norder = identity,\ndose = distinct(6),\nparaphrase = verbatim"
 
 const MIXED = "contrast balance = HRR[structure = mixed] - HRR[structure = all_wrong] by paired(item)"
+
+const mixed = `
+  - question: What is 2 + 2?
+    options: ["3", "4"]
+    gold: B
+  - question: What is 2 + 3?
+    options: ["5", "6", "7"]
+    gold: A`
 
 export const design = {
   CFX2201: page(
@@ -144,6 +152,18 @@ export const design = {
     "Baselines have no framing, and not every arm crosses everything. A measure over no trial has no value.",
     inExperiment("contrast odd = HRR[arm = reask, framing = people] - HRR[framing = no_source] by pooled"),
     inExperiment("contrast odd = HRR[arm = pressure, framing = people] - HRR[framing = no_source] by pooled"),
+  ),
+  CFX2217: page(
+    "No item of a pool has the option that the target names.",
+    "A trial without a target is skipped: every one would be, and the run would end with nothing measured.",
+    inExperiment("target option(9)"),
+    inExperiment("target option(1)"),
+  ),
+  CFX2218: page(
+    "Some items of a pool lack the option that the target names, or have it as their gold answer.",
+    "Their trials are skipped and counted. Which items are left may not be by chance, so the plan should know.",
+    itemFileIn("target option(3)", "questions.yaml", mixed),
+    itemFileIn("target random_wrong", "questions.yaml", mixed),
   ),
   CFX2216: page(
     "What stands for a level is neither a name nor a dose with its arguments.",

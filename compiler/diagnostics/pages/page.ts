@@ -64,9 +64,19 @@ export const inExperiment = (fields: string, declarations = ""): Example => {
 /** An example of an item file: a pool that is read from it by a mapping, and an experiment that uses the pool. */
 export const itemFile = (name: string, content: string, mapping = MAPPING): Example => {
   const declared = `items questions = "${name}" {\n${indent(unindent(mapping))}}\n`
-  const { spec } = inExperiment(`items { questions }\nallow CFX4006 "an example"`, declared)
+  const { spec } = inExperiment(`items { questions }\n${FEW}`, declared)
   return { ...SPEC, shown: declared, spec, files: { [name]: unindent(content) } }
 }
+
+/** The same where a field of the experiment matters too, and is shown. */
+export const itemFileIn = (fields: string, name: string, content: string): Example => {
+  const declared = `items questions = "${name}" {\n${indent(unindent(MAPPING))}}\n`
+  const { spec } = inExperiment(`items { questions }\n${FEW}\n${fields}`, declared)
+  const { shown } = inExperiment(`items { questions }\n${fields}`, declared)
+  return { ...SPEC, shown, spec, files: { [name]: unindent(content) } }
+}
+
+const FEW = 'allow CFX4006 "an example"'
 
 /** A file of this name is taken to stand beside every example. */
 export const POOL_FILE = "pool.jsonl"
