@@ -19,10 +19,12 @@ import {
   outerColumns,
   print,
 } from "../lower/columns.ts"
+import { ancestry, wholeMetric } from "../lower/inherit.ts"
 import { claimOf, restrictedOf, ways } from "../lower/measures.ts"
 import { holesOf } from "../lower/protocol.ts"
 import type { Names } from "../resolve.ts"
 import { declaredFactors, headOf } from "../resolveReferences.ts"
+import { combined, fractions, type Range, rangeOf, verdict } from "./ranges.ts"
 import { distinctNames, onlyOnce, type Scene } from "./scene.ts"
 import { type Environment, expect } from "./types.ts"
 
@@ -76,11 +78,7 @@ export const checkAnalysis = (experiment: Experiment, protocol: Protocol | undef
     if (where !== undefined) checkWhere(where, design, scene)
   }
   for (const { claim } of fieldsOf(experiment, "expect")) {
-    checkClaim(
-      claim,
-      contrasts.map(({ name }) => name.text),
-      scene,
-    )
+    checkClaim(claim, contrasts, design, scene)
   }
 }
 
@@ -239,19 +237,62 @@ const trialsOf = (
 const isSettled = ({ columns, unsure }: Design): boolean =>
   !unsure.columns && [...columns.values()].every((levels) => levels !== undefined)
 
-const checkClaim = (claim: Expression, contrasts: readonly string[], scene: Scene): void => {
+const checkClaim = (
+  claim: Expression,
+  contrasts: readonly ContrastField[],
+  design: Design,
+  scene: Scene,
+): void => {
   const said = claimOf(claim)
   const subject = said?.subject.kind === "member" ? said.subject.object : said?.subject
   if (said === undefined || subject?.kind !== "name") {
-    scene.say("CFX2311", {}, claim)
+    const operator =
+      claim.kind === "binary" && (claim.operator === "==" || claim.operator === "!=")
+        ? claim.operator
+        : undefined
+    scene.say("CFX2311", { operator }, claim)
     return
   }
-  if (!contrasts.includes(subject.text)) {
-    if (!scene.torn) scene.say("CFX2310", { contrast: subject.text, known: contrasts }, subject)
+  const contrast = contrasts.find(({ name }) => name.text === subject.text)
+  const range = contrast === undefined ? undefined : rangeOfContrast(contrast, design)
+  const holds = range && verdict(said.operator, range, { low: said.bound, high: said.bound })
+  if (contrast === undefined) {
+    const known = contrasts.map(({ name }) => name.text)
+    if (!scene.torn) scene.say("CFX2310", { contrast: subject.text, known }, subject)
+  } else if (range !== undefined && holds !== undefined) {
+    const told = { subject: print(said.subject), ...range, bound: said.bound, holds }
+    scene.say("CFX2316", { ...told, of: "estimate" }, claim)
   } else if (said.subject.kind === "member") {
     const { property } = said.subject
     const known = ["low", "high"]
     if (!known.includes(property.text))
       scene.say("CFX2303", { property: property.text, of: "contrast", known }, property)
   }
+}
+
+/** What a contrast can come to: a difference of rates lies between -1 and 1, one of means goes by what they are taken of. */
+const rangeOfContrast = ({ value }: ContrastField, design: Design): Range | undefined => {
+  if (value.kind !== "binary" || value.operator !== "-") return undefined
+  const [left, right] = [value.left, value.right].map((side) => {
+    const measure = restrictedOf(side)?.measure
+    return measure === undefined ? undefined : rangeOfMeasure(measure, design)
+  })
+  return left === undefined || right === undefined ? undefined : combined("-", left, right)
+}
+
+const rangeOfMeasure = (measure: string, { experiment, protocol, names }: Design): Range | undefined => {
+  const used = fieldsOf(experiment, "measure").find(({ metric }) => metric.text === measure)
+  const metric = used === undefined ? undefined : names.find(used.metric, "metric")
+  if (metric === undefined || ancestry(metric, names).cyclic) return undefined
+  const { statistic, parameters } = wholeMetric(metric, names)
+  if (statistic === undefined) return undefined
+  if (statistic.node.field === "rate") return fractions
+  return rangeOf(statistic.node.value, (read) => {
+    const given = parameters.find(({ node }) => node.name.text === read)?.node.default
+    const held = protocol === undefined ? [] : holesOf(protocol)
+    const hole = held.find(({ hole: one }) => given?.kind === "name" && one.name.text === given.text)?.hole
+    return hole?.type.kind === "integer"
+      ? { low: hole.type.low.value, high: hole.type.high.value }
+      : undefined
+  })
 }

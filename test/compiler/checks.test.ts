@@ -354,6 +354,12 @@ describe("analysis", () => {
     ["no comparison", "expect who.low > 0", "expect who", "CFX2311 who"],
     ["a comparison with no number", "expect who.low > 0", "expect who > 1 / 0", "CFX2311 who > 1 / 0"],
     ["a comparison of two contrasts", "expect who.low > 0", "expect who > who", "CFX2311 who > who"],
+    ["a percentage for a fraction", "expect who.low > 0", "expect who.low > 60", "CFX2316 who.low > 60"],
+    ["a bound that nothing exceeds", "expect who.low > 0", "expect who > 1", "CFX2316 who > 1"],
+    ["a bound that nothing misses", "expect who.low > 0", "expect who >= -1", "CFX2316 who >= -1"],
+    ["a bound on the other side", "expect who.low > 0", "expect 5 < who", "CFX2316 5 < who"],
+    ["a bound that can be reached", "expect who.low > 0", "expect who >= 1"],
+    ["an operator that no expectation has", "expect who.low > 0", "expect who == 0", "CFX2311 who == 0"],
     ["allowing what is no warning", "seed 0", 'seed 0 allow CFX2001 "x"', "CFX2016 CFX2001"],
     ["allowing what does not happen", "seed 0", 'seed 0 allow CFX4001 "x"', "CFX4007 CFX4001"],
   )
@@ -361,6 +367,48 @@ describe("analysis", () => {
   it("columns of the model and the pool can be told apart", () => {
     expect(said([left, "HRR[model = m, framing = crowd, structure = all_wrong]"])).toEqual([])
     expect(said([left, "HRR[pool = other]"])).toEqual(["CFX2204 other"])
+  })
+})
+
+describe("a comparison that says nothing", () => {
+  const hints = (...changes: readonly (readonly [string, string])[]) =>
+    compileText(edit(...changes)).diagnostics.map(({ code, message, hint }) => `${code} ${message} ${hint}`)
+
+  cases(
+    [
+      "a confidence above 1",
+      "first.confidence < 0.9",
+      "first.confidence > 90",
+      "CFX2316 first.confidence > 90",
+    ],
+    ["a mass below 0", "first.confidence < 0.9", "-1 > first.mass", "CFX2316 -1 > first.mass"],
+    [
+      "a difference of probabilities",
+      "first.confidence < 0.9",
+      "first.p(pushed) - first.p(target) < 1.5",
+      "CFX2316 first.p(pushed) - first.p(target) < 1.5",
+    ],
+    ["a confidence of exactly 1", "first.confidence < 0.9", "first.confidence == 1"],
+    ["a share that may exceed 1", "first.confidence < 0.9", "first.p(pushed) / first.p(target) > 2"],
+    ["two numbers that are read", "first.confidence < 0.9", "first.confidence < first.mass"],
+  )
+
+  it("says which unit is meant", () => {
+    expect(hints(["first.confidence < 0.9", "first.confidence > 90"])).toEqual([
+      "CFX2316 `first.confidence` lies between 0 and 1, so this never holds. Probabilities and confidences are fractions of 1: 90 % is 0.9.",
+    ])
+    expect(hints(["expect who.low > 0", "expect who < 60"])).toEqual([
+      "CFX2316 `who` lies between -1 and 1, so this always holds. Estimates are fractions of 1: 60 percentage points is 0.6.",
+    ])
+  })
+
+  it("goes by the range of the read where a mean of integers is compared", () => {
+    const contrast =
+      "sure[framing = crowd, structure = all_wrong] - sure[framing = bare, structure = all_wrong]"
+    const change = (claim: string) =>
+      hints(["expect who.low > 0", `contrast surer = ${contrast} by pooled expect surer ${claim}`])
+    expect(change("> 5")).toEqual([])
+    expect(change("> 60")).toEqual(["CFX2316 `surer` lies between -9 and 9, so this never holds. undefined"])
   })
 })
 

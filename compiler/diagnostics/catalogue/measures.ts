@@ -73,11 +73,13 @@ export const measures = {
     label: () => "no such contrast",
     hint: (p) => suggestion(p.contrast, p.known),
   }),
-  CFX2311: error<None>("Not an expectation", {
-    message: () => "An expectation compares a contrast with a number.",
-    label: () => "not a comparison with a number",
-    hint: () =>
-      "Such as `expect authority > 0`, or `expect authority.low > 0` for the lower end of its interval.",
+  CFX2311: error<{ operator: string | undefined }>("Not an expectation", {
+    message: () => "An expectation compares a contrast with a number by `<`, `<=`, `>` or `>=`.",
+    label: (p) => (p.operator === undefined ? "not a comparison with a number" : `not by \`${p.operator}\``),
+    hint: (p) =>
+      p.operator === undefined
+        ? "Such as `expect authority > 0`, or `expect authority.low > 0` for the lower end of its interval."
+        : "An estimate is never exactly a number. To expect next to no difference, expect both ends of its interval to be small: `expect authority.low > -0.03` and `expect authority.high < 0.03`.",
   }),
   CFX2312: error<{
     hole: string
@@ -100,6 +102,27 @@ export const measures = {
     message: (p) => `${quote(p.name)} is not a value that this expression can use.`,
     label: () => "unknown value",
     hint: (p) => suggestion(p.name, p.known),
+  }),
+  CFX2316: error<{
+    subject: string
+    low: number
+    high: number
+    bound: number
+    holds: boolean
+    of: "fraction" | "estimate"
+  }>("Comparison that says nothing", {
+    message: (p) =>
+      `${quote(p.subject)} lies between ${p.low} and ${p.high}, so this ${p.holds ? "always" : "never"} holds.`,
+    label: (p) => `${p.holds ? "always" : "never"} holds`,
+    hint: (p) => {
+      const isPercentage = Math.abs(p.bound) > 1 && p.low >= -1 && p.high <= 1
+      if (!isPercentage) return undefined
+      const meant = Number((p.bound / 100).toPrecision(12))
+      const inside = meant > p.low && meant < p.high
+      const unit = p.of === "estimate" ? `${p.bound} percentage points` : `${p.bound} %`
+      const known = p.of === "estimate" ? "Estimates are" : "Probabilities and confidences are"
+      return inside ? `${known} fractions of 1: ${unit} is ${meant}.` : `${known} fractions of 1.`
+    },
   }),
   CFX2315: error<{ what: string }>("Not an expression of values", {
     message: (p) => `${p.what} cannot stand in an expression of values.`,

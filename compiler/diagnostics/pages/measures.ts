@@ -122,8 +122,8 @@ export const measures = {
     inExperiment(`${CONTRAST}\nexpect attribution > 0`),
   ),
   CFX2311: page(
-    "An expectation is not a comparison of a contrast with a number.",
-    "It must hold or not hold once the run is done: `cfx run` ends with exit code 100 when it does not.",
+    "An expectation is not a comparison of a contrast, or of an end of its interval, with a number by `<`, `<=`, `>` or `>=`.",
+    "It must hold or not hold once the run is done: `cfx run` ends with exit code 100 when it does not. Estimates are fractions of 1: 0.05 is five percentage points.",
     inExperiment(`${CONTRAST}\nexpect attribution`),
     inExperiment(`${CONTRAST}\nexpect attribution > 0`),
   ),
@@ -166,6 +166,12 @@ export const measures = {
         rate second != first
         interval wilson 95
       }`),
+  ),
+  CFX2316: page(
+    "A comparison comes out the same whatever the models answer, since its bound lies outside of what the number can be.",
+    "Rates, probabilities, confidences and masses are fractions of 1, in the report's tables shown as percentages; so 60 percentage points are 0.6. A difference of two rates lies between -1 and 1.",
+    inExperiment(`${CONTRAST}\nexpect attribution > 60`),
+    inExperiment(`${CONTRAST}\nexpect attribution > 0.6`),
   ),
   CFX2315: page(
     "Something stands in an expression that is not a value: a call that does not exist, or a measure inside of a metric.",
