@@ -106,7 +106,7 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
       "What each number counts",
       summary.tables.map((table) => denominatorsHtml(table)).join("\n") + failedHtml(input, experiment.name),
     ),
-    named("prompts", "Prompts as sent", promptsHtml(experiment, prompts)),
+    named("prompts", "Prompts as sent", promptsHtml(experiment, prompts, input.promptsLost)),
   ]
 }
 

@@ -19,8 +19,13 @@ const ORIGINS = {
 
 type OriginKind = keyof typeof ORIGINS
 
-export function promptsHtml(experiment: ExperimentIR, prompts: readonly PromptSample[]): string {
-  if (prompts.length === 0) return "<p>No prompt was sent.</p>"
+/** `lost` says why there are none, where it is not that none was sent. */
+export function promptsHtml(
+  experiment: ExperimentIR,
+  prompts: readonly PromptSample[],
+  lost = "No prompt was sent.",
+): string {
+  if (prompts.length === 0) return `<p>${escapeHtml(lost)}</p>`
   const legend = Object.entries(ORIGINS).map(
     ([kind, words]) => `<li><span class="from from-${kind}">${words}</span></li>`,
   )

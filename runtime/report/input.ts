@@ -20,6 +20,8 @@ export interface ReportInput {
   readonly results: readonly Result[]
   /** One whole prompt per cell of the design, in the order of the grid. */
   readonly prompts: readonly PromptSample[]
+  /** Where there are none because the run lost them or has not come to its end: a paragraph that says so and what to do. */
+  readonly promptsLost?: string
   readonly models: readonly ModelFacts[]
   readonly pools: readonly PoolFacts[]
   /** Warnings that the spec allows, each with its reason. */

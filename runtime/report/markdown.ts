@@ -91,6 +91,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
             .join("\n"),
         ]),
     "### Prompts as sent",
+    ...(input.promptsLost === undefined ? [] : [escapeMarkdown(input.promptsLost)]),
     ...prompts.map((prompt) => promptText(experiment, prompt)),
   ]
 }

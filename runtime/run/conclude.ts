@@ -2,14 +2,16 @@
 import type { Item } from "../../compiler/item.ts"
 import type { Result } from "../measure/result.ts"
 import type { TrialRecord } from "../record.ts"
-import type { ReportInput } from "../report/input.ts"
+import type { PromptSample, ReportInput } from "../report/input.ts"
 import { reportFiles } from "../report/write.ts"
 import type { Answers } from "./answers.ts"
-import { type RunCounts, readPrompts, type SessionState, writeReport } from "./directory.ts"
+import { writeReport } from "./directory.ts"
 import { type FailedRead, failedReads } from "./failedReads.ts"
 import type { Plan } from "./plan.ts"
 import { isComplete, type RecordOptions, recordsOf } from "./records.ts"
 import { reportInput } from "./reportInput.ts"
+import type { Found } from "./sealed.ts"
+import type { RunCounts, SessionState } from "./state.ts"
 
 export interface RunOutcome {
   readonly directory: string
@@ -39,20 +41,15 @@ export interface Concluded {
   readonly text: string
 }
 
-/** Measures, and writes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
-export function conclude(run: Concluded, answers: Answers, write: boolean): RunOutcome {
+/** Measures what was answered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
+export function conclude(
+  run: Concluded,
+  answers: Answers,
+  prompts: Found<readonly PromptSample[]>,
+): RunOutcome {
   const { directory, version, plan, items, text } = run
   const records = recordsOf(plan.program, items, answers, cut(plan))
-  const report = reportInput({
-    plan,
-    items,
-    text,
-    answers,
-    records,
-    prompts: readPrompts(directory) ?? [],
-    version,
-  })
-  if (write) writeReport(directory, reportFiles(report))
+  const report = reportInput({ plan, items, text, answers, records, prompts, version })
   const failed = failedReads(records)
   return {
     directory,
@@ -65,11 +62,17 @@ export function conclude(run: Concluded, answers: Answers, write: boolean): RunO
     counts: {
       trials: records.length,
       reads: report.reads.all,
-      answered: answers.byKey.size,
+      answered: report.reads.distinct,
       failed: failed.length,
     },
     report,
   }
+}
+
+/** Writes the report of what was concluded, and passes that on. */
+export function published(outcome: RunOutcome): RunOutcome {
+  writeReport(outcome.directory, reportFiles(outcome.report))
+  return outcome
 }
 
 /** The plan's limit, as functions of the grid take it. */

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -123,24 +124,37 @@ export function entries(folder: string): readonly string[] {
   }
 }
 
-/** Makes a folder with all above it. Throws `EnvironmentFailure`. */
-export function makeFolder(folder: string): void {
+/** Whether there is nothing in a file, or no such file. */
+export const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+
+/** Removes a folder in which nothing stands; leaves any other alone. */
+export function removeIfEmpty(folder: string): void {
   try {
-    makeAll(folder)
+    rmdirSync(folder)
+  } catch {
+    // Somebody has put something into it, or it is gone: both are as good.
+  }
+}
+
+/** Makes a folder with all above it; false where it is there. Throws `EnvironmentFailure`. */
+export function makeFolder(folder: string): boolean {
+  try {
+    return makeAll(folder)
   } catch (cause) {
     throw diskFailure(cause, "make the folder", folder)
   }
 }
 
 /** Node's own recursive `mkdir` never ends where a file system has no room for folders, such as /proc. */
-function makeAll(folder: string): void {
+function makeAll(folder: string): boolean {
   try {
     mkdirSync(folder)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false
     if (code !== "ENOENT" || dirname(folder) === folder) throw cause
     makeAll(dirname(folder))
     mkdirSync(folder)
   }
+  return true
 }

@@ -4,15 +4,26 @@ import { itemsOf } from "../../compiler/expand.ts"
 import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
+import type { Copies } from "./portable.ts"
+import { contentSum } from "./sealed.ts"
 
 export type Engine = "llama" | "simulated"
 export type Mode = "exact" | "fast"
 
+/**
+ * Tokens are no part of it: to count them, each prompt must be tokenised, by an open model and once more when it is asked. That forecast is
+ * what `cfx plan` makes. Trials and reads follow from the spec.
+ */
 export interface Plan {
   /** Of the files of a run directory. */
   readonly format: 1
-  /** sha256 of all that decides what is asked and measured: two runs of one hash may continue each other. */
+  /** sha256 of all that decides what is asked and measured. */
   readonly hash: string
+  /**
+   * sha256 of what the runs in one directory have in common: the whole spec, its items, engine and mode. Answers are kept by prompt, so
+   * that runs that differ in their limit or in the experiments that they take go on with each other's.
+   */
+  readonly basis: string
   /** Hash of the spec's meaning, as `cfx check` gives it. */
   readonly spec: string
   /** Name of the spec under `spec/`. */
@@ -21,8 +32,16 @@ export interface Plan {
   readonly mode: Mode
   readonly limit?: number
   readonly counts: readonly PlanCount[]
-  /** Hashes of what went into `hash`, to say what differs. */
-  readonly parts: { readonly program: string; readonly items: string }
+  readonly sums: {
+    /** Of the meaning of `program`. */
+    readonly program: string
+    /** Of `items.jsonl`. */
+    readonly items: string
+    /** Of the items of all pools that the whole spec asks about. */
+    readonly pools: string
+  }
+  /** Sums of the files under `spec/`, by name. Not part of `hash`: comments change them. */
+  readonly sources: Readonly<Record<string, string>>
   /** Portable, and with the chosen experiments only. */
   readonly program: Program
 }
@@ -39,30 +58,42 @@ export interface PlanCount {
 }
 
 export interface PlanRequest {
+  /** Portable, with all experiments of the spec. */
   readonly program: Program
+  /** Of all pools. */
   readonly items: ReadonlyMap<string, readonly Item[]>
   readonly spec: string
-  readonly entry: string
+  readonly copies: Copies
+  /** One experiment of the spec; all where it is absent. */
+  readonly experiment?: string
   readonly engine: Engine
   readonly mode: Mode
   readonly limit?: number
 }
 
-/** The plan of a portable program. */
 export function planOf(request: PlanRequest): Plan {
-  const { program, items, spec, entry, engine, mode, limit } = request
-  const parts = { program: meaningHash(program), items: sha256(writeItemLines(items)) }
+  const { spec, copies, experiment, engine, mode, limit } = request
+  const program = selectExperiment(request.program, experiment)
+  const items = itemsUsed(program, request.items)
+  const sums = {
+    program: meaningHash(program),
+    items: contentSum(writeItemLines(items)),
+    pools: contentSum(writeItemLines(itemsUsed(request.program, request.items))),
+  }
   const cut = limit === undefined ? {} : { limit }
+  const basis = sha256(canonicalJson({ format: 1, engine, mode, spec, pools: sums.pools }))
   return {
     format: 1,
-    hash: sha256(canonicalJson({ format: 1, engine, mode, ...parts, ...cut })),
+    hash: sha256(canonicalJson({ basis, program: sums.program, items: sums.items, ...cut })),
+    basis,
     spec,
-    entry,
+    entry: copies.entry,
     engine,
     mode,
     ...cut,
     counts: countsOf(program, items, limit),
-    parts,
+    sums,
+    sources: Object.fromEntries([...copies.texts].map(([name, text]) => [name, contentSum(text)])),
     program,
   }
 }
@@ -133,19 +164,15 @@ export function readItemLines(text: string): ReadonlyMap<string, readonly Item[]
   return items
 }
 
-/** In words, what makes two plans different runs; empty when they are one. */
+/** In words, what keeps the runs of two plans from going on with each other; empty when nothing does. */
 export function differences(before: Plan, now: Plan): readonly string[] {
-  if (before.hash === now.hash) return []
-  const names = (plan: Plan): string => plan.program.experiments.map(({ name }) => name).join(", ")
   const found: string[] = []
-  const note = (what: string, one: unknown, other: unknown): void => {
-    if (one !== other) found.push(`${what} (${one ?? "none"} before, ${other ?? "none"} now)`)
+  const note = (what: string, one: string, other: string): void => {
+    if (one !== other) found.push(`${what} (${one} before, ${other} now)`)
   }
   note("the engine", before.engine, now.engine)
   note("the mode", before.mode, now.mode)
-  note("--limit", before.limit, now.limit)
-  note("the experiments", names(before), names(now))
-  if (before.parts.program !== now.parts.program) found.push("what the spec means")
-  if (before.parts.items !== now.parts.items) found.push("the items")
+  if (before.spec !== now.spec) found.push("what the spec means")
+  if (before.sums.pools !== now.sums.pools) found.push("the items")
   return found
 }

@@ -9,6 +9,7 @@ import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } fr
 import type { Answers } from "./answers.ts"
 import { failedReads } from "./failedReads.ts"
 import { type Plan, writeItemLines } from "./plan.ts"
+import type { Found } from "./sealed.ts"
 
 export interface Material {
   readonly plan: Plan
@@ -17,7 +18,7 @@ export interface Material {
   readonly text: string
   readonly answers: Answers
   readonly records: readonly TrialRecord[]
-  readonly prompts: readonly PromptSample[]
+  readonly prompts: Found<readonly PromptSample[]>
   readonly version: string
 }
 
@@ -31,7 +32,7 @@ export function reportInput(material: Material): ReportInput {
     spec: { name: plan.entry.split("/").at(-1) ?? plan.entry, text },
     records,
     results: measure(program, records),
-    prompts,
+    ...promptsIn(prompts),
     models: modelFacts(material),
     pools: poolFacts(material),
     allowed: program.experiments.flatMap(({ name, allows }) =>
@@ -43,10 +44,35 @@ export function reportInput(material: Material): ReportInput {
       })),
     ),
     failed: failures(records),
-    reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct: answers.byKey.size },
+    reads: {
+      all: plan.counts.reduce((sum, { reads }) => sum + reads, 0),
+      distinct: distinctReads(records, answers),
+    },
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
     ...(plan.engine === "simulated" ? { backend: "simulated" } : {}),
   }
+}
+
+/** The prompts that are kept; where they are not, the report says so. */
+function promptsIn(prompts: Material["prompts"]): Pick<ReportInput, "prompts" | "promptsLost"> {
+  if ("value" in prompts) return { prompts: prompts.value }
+  const { problem } = prompts
+  return {
+    prompts: [],
+    promptsLost: `The prompts were not kept: ${problem}. To have them, run cfx resume on the run's folder.`,
+  }
+}
+
+/** How many reads these records rest on. The ledger may hold more: of a run with another limit, or of other experiments. */
+function distinctReads(records: readonly TrialRecord[], { byPrompt }: Answers): number {
+  const keys = new Set<string>()
+  for (const { prompts } of records) {
+    for (const prompt of Object.values(prompts)) {
+      const answered = byPrompt.get(prompt)
+      if (answered?.kind === "answer") keys.add(answered.answer.key)
+    }
+  }
+  return keys.size
 }
 
 function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {

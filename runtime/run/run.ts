@@ -1,42 +1,33 @@
 /** Everything that `cfx run`, `cfx resume` and `cfx report` do once a spec is compiled: plan, lock, ask, write down, measure, report. */
 import { join } from "node:path"
-import { Effect, Exit } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import type { Compiled } from "../../compiler/compiled.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Backend, ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { type Concluded, conclude, cut, type RunOutcome } from "./conclude.ts"
+import { claim, isVacant } from "./claim.ts"
+import { type Concluded, conclude, cut, published, type RunOutcome } from "./conclude.ts"
 import {
   files,
-  isUsable,
   keepsPlan,
-  type ModelState,
   readKept,
-  readPlan,
   readPrompts,
-  readState,
+  removeUnanswered,
   writePlan,
   writePrompts,
 } from "./directory.ts"
-import { diskWork, makeFolder, removeUnfinished } from "./disk.ts"
+import { diskWork, isEmpty, makeFolder, removeIfEmpty } from "./disk.ts"
 import { execute } from "./execute.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
-import {
-  differences,
-  type Engine,
-  itemsUsed,
-  type Mode,
-  type Plan,
-  planOf,
-  selectExperiment,
-} from "./plan.ts"
+import { type Engine, itemsUsed, type Mode, type Plan, planOf, selectExperiment } from "./plan.ts"
 import { type Copies, copiesOf, portable } from "./portable.ts"
 import type { Progress } from "./progress.ts"
 import { type LedgerState, readLedger } from "./readLedger.ts"
 import { isComplete, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
+import type { ModelState } from "./state.ts"
 
 export type { RunOutcome } from "./conclude.ts"
 
@@ -71,8 +62,9 @@ interface Job extends ResumeRequest, Concluded {
 }
 
 /**
- * Carries out a spec into a directory, and continues what an earlier run of the same plan left there. On an interruption everything
- * answered so far is in the ledger and the state is `interrupted`. Fails where the directory belongs to another plan or process.
+ * Carries out a spec into a directory, and continues what an earlier run of the same spec left there, whatever limit or experiment it
+ * was given. On an interruption everything answered so far is in the ledger and the state is `interrupted`. Fails where the directory
+ * belongs to another spec or process. A run that fails before its first answer leaves nothing in a folder that was empty.
  */
 export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
   Effect.suspend(() => {
@@ -81,12 +73,13 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
     const program = selectExperiment(compiled.program, experiment)
     const items = itemsUsed(program, compiled.items)
     const plan = planOf({
-      program: portable(program, copies.names),
-      items,
+      program: portable(compiled.program, copies.names),
+      items: compiled.items,
       spec: compiled.hash,
-      entry: copies.entry,
+      copies,
       engine,
       mode,
+      ...(experiment === undefined ? {} : { experiment }),
       ...(limit === undefined ? {} : { limit }),
     })
     const text = copies.texts.get(copies.entry) ?? ""
@@ -115,7 +108,7 @@ export const planOfRun = (directory: string): Effect.Effect<Plan, EnvironmentFai
 
 /**
  * The report of a run from its ledger, without a model; of a run that was stopped, as far as it came. `write` puts the files into the
- * directory too.
+ * directory too. Fails where a finished run's ledger has lost answers: its report, which has them, stays.
  */
 export const rebuild = (request: {
   readonly directory: string
@@ -124,10 +117,24 @@ export const rebuild = (request: {
 }): Effect.Effect<RunOutcome, EnvironmentFailure> =>
   attempt(() => {
     const { directory, version, write } = request
-    const { plan, items, text } = readKept(directory)
+    const { plan, items, text, state } = readKept(directory)
     const ledger = readLedger(join(directory, files.ledger))
-    return conclude({ directory, version, plan, items, text }, ledger, write)
+    const run = { directory, version, plan, items, text }
+    const outcome = conclude(run, ledger, readPrompts(directory, plan))
+    if (state.state === "finished" && !outcome.complete) {
+      throw answersLost(directory, state.counts.answered, outcome.counts.answered)
+    }
+    return write ? published(outcome) : outcome
   }, request.directory)
+
+function answersLost(directory: string, before: number, now: number): EnvironmentFailure {
+  const missing = before > now ? `${before - now} of the ${before} answers` : "some of the reads"
+  return new EnvironmentFailure({
+    what: `the run was finished, but its ledger lacks ${missing} that it had`,
+    where: join(directory, files.ledger),
+    todo: "restore the file from a copy, or run cfx resume DIR: it asks them again",
+  })
+}
 
 const modelState = (file: string, bytes?: number, sha256?: string): ModelState => ({
   file,
@@ -139,29 +146,33 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
   Effect.scoped(
     Effect.gen(function* () {
       const { directory, plan, items, copies, models, progress } = job
-      yield* attempt(() => {
-        if (!isUsable(directory)) throw notOurs(directory)
-        makeFolder(directory)
-      }, directory)
+      const vacant = yield* attempt(() => isVacant(directory), directory)
+      const made = yield* attempt(() => makeFolder(directory), directory)
+      // Registered before the lock is taken, so that it comes after the lock's own file is gone.
+      yield* Effect.addFinalizer((exit) =>
+        failed(exit) && made ? Effect.sync(() => removeIfEmpty(directory)) : Effect.void,
+      )
       yield* lockDirectory(directory)
-      const { before, ledger: known } = yield* attempt(() => claim(job), directory)
+      const { before, ledger: known } = yield* attempt(() => claim(directory, plan), directory)
 
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
         return yield* attempt(() => {
           if (copies !== undefined) writePlan(directory, plan, items, copies)
-          return conclude(job, known, true)
+          return published(conclude(job, known, readPrompts(directory, plan)))
         }, directory)
       }
       const sources = copies === undefined ? (before?.sources ?? {}) : Object.fromEntries(copies.paths)
       const session = startSession({ directory, version: job.version, plan, models, sources, before })
-      yield* session.begin
       let answered = (): number => known.byKey.size
       // Registered before the ledger is opened, so that it comes after the ledger's last line.
-      yield* Effect.addFinalizer((exit) =>
-        Exit.isSuccess(exit)
-          ? Effect.void
-          : Effect.ignore(session.end("interrupted", { answered: answered() })),
-      )
+      yield* Effect.addFinalizer((exit) => {
+        if (Exit.isSuccess(exit)) return Effect.void
+        if (vacant && failed(exit) && isEmpty(join(directory, files.ledger))) {
+          return Effect.sync(() => removeUnanswered(directory))
+        }
+        return Effect.ignore(session.end("interrupted", { answered: answered() }))
+      })
+      yield* session.begin
       if (copies !== undefined) yield* attempt(() => writePlan(directory, plan, items, copies), directory)
 
       const ledger = yield* openLedger(join(directory, files.ledger))
@@ -193,32 +204,14 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       yield* ledger.close
       progress.end()
       const outcome = yield* attempt(() => {
-        writePrompts(directory, sampled.all())
-        return conclude(job, ledger, true)
+        const prompts = sampled.all()
+        writePrompts(directory, plan, prompts)
+        return published(conclude(job, ledger, { value: prompts }))
       }, directory)
       yield* session.end("finished", outcome.counts)
       return { ...outcome, session: session.done() }
     }),
   )
-
-/** Makes sure that what stands in the directory belongs to this plan. Where nothing has been answered, anything may be planned anew. */
-function claim({ directory, plan }: Job): {
-  readonly before: ReturnType<typeof readState>
-  readonly ledger: LedgerState
-} {
-  removeUnfinished(directory)
-  const before = readState(directory)
-  const ledger = readLedger(join(directory, files.ledger))
-  if (before === undefined || before.plan === plan.hash) return { before, ledger }
-  if (ledger.end === 0) return { before: undefined, ledger }
-  const kept = readPlan(directory)
-  const differing = kept === undefined ? [] : differences(kept, plan)
-  throw new EnvironmentFailure({
-    what: `the folder holds another run; it differs in ${differing.join(", ") || "its plan"}`,
-    where: directory,
-    todo: "choose another folder with -o, or remove this one",
-  })
-}
 
 /**
  * Whether all is answered, by the very model files that are given now, and the prompts that are kept say where their words stand in the
@@ -232,7 +225,7 @@ function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string
   return (
     sameFiles &&
     keepsPlan(job.directory, job.plan) &&
-    readPrompts(job.directory) !== undefined &&
+    "value" in readPrompts(job.directory, job.plan) &&
     isComplete(recordsOf(job.plan.program, job.items, ledger, cut(job.plan)))
   )
 }
@@ -250,12 +243,9 @@ const modelFiles = (models: Readonly<Record<string, ModelState>>): ReadonlyMap<s
     ]),
   )
 
-const notOurs = (directory: string): EnvironmentFailure =>
-  new EnvironmentFailure({
-    what: `the folder is not empty and holds no run (there is no ${files.state} in it)`,
-    where: directory,
-    todo: "choose another folder with -o",
-  })
+/** By an error, and not by a person. */
+const failed = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && Cause.hasFails(exit.cause)
 
 const attempt = <A>(work: () => A, directory: string): Effect.Effect<A, EnvironmentFailure> =>
   diskWork(work, "use the run directory", directory)

@@ -3,6 +3,8 @@ import { hostname } from "node:os"
 import { Effect } from "effect"
 import type { LoadedModel } from "../backend/backend.ts"
 import type { EnvironmentFailure } from "../failure.ts"
+import { diskWork } from "./disk.ts"
+import type { Plan } from "./plan.ts"
 import {
   FORMAT,
   type ModelState,
@@ -10,9 +12,7 @@ import {
   type RunState,
   type SessionState,
   writeState,
-} from "./directory.ts"
-import { diskWork } from "./disk.ts"
-import type { Plan } from "./plan.ts"
+} from "./state.ts"
 
 export interface SessionRequest {
   readonly directory: string
@@ -20,7 +20,7 @@ export interface SessionRequest {
   readonly plan: Plan
   readonly models: Readonly<Record<string, ModelState>>
   readonly sources: Readonly<Record<string, string>>
-  /** What stood in `run.json` before, of the same plan. */
+  /** What stood in `run.json` before, of a plan with the same basis. */
   readonly before: RunState | undefined
 }
 
@@ -55,13 +55,17 @@ export function startSession({ directory, version, plan, models, sources, before
     cfx: version,
     spec: plan.spec,
     plan: plan.hash,
+    basis: plan.basis,
     engine: plan.engine,
     mode: plan.mode,
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, { ...before?.models[name], ...model }]),
     ),
     sources,
-    counts: before?.counts ?? { trials: sum("trials"), reads: sum("reads"), answered: 0, failed: 0 },
+    counts:
+      before?.plan === plan.hash
+        ? before.counts
+        : { trials: sum("trials"), reads: sum("reads"), answered: before?.counts.answered ?? 0, failed: 0 },
     sessions: before?.sessions ?? [],
   }
   const write = (next: RunState): Effect.Effect<void, EnvironmentFailure> =>

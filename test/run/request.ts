@@ -18,6 +18,8 @@ export function request(
     readonly mode?: "exact" | "fast"
     /** Its text. */
     readonly spec?: string
+    /** Texts of more libraries, by name. */
+    readonly libraries?: Readonly<Record<string, string>>
   } = {},
 ): RunRequest {
   const {
@@ -27,6 +29,7 @@ export function request(
     experiment,
     mode = "exact",
     spec = "experiment study {}\n",
+    libraries = {},
   } = change
   return {
     compiled: {
@@ -37,6 +40,7 @@ export function request(
       sources: new Map([
         ["/home/someone/study.cfx", { name: "study.cfx", text: spec }],
         ["/lib/words.cfx", { name: "std/words.cfx", text: "/// words\n" }],
+        ...Object.entries(libraries).map(([name, text]) => [`/lib/${name}`, { name, text }] as const),
       ]),
     },
     directory,

@@ -11,67 +11,24 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { Backend, type LoadedModel } from "../../runtime/backend/backend.ts"
-import { simulatedBackend, simulatedModel } from "../../runtime/backend/simulated.ts"
-import { EnvironmentFailure } from "../../runtime/failure.ts"
-import type { RunState } from "../../runtime/run/directory.ts"
+import { simulatedBackend } from "../../runtime/backend/simulated.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
-import { planOfRun, type RunOutcome, rebuild, resume, run } from "../../runtime/run/run.ts"
+import { planOfRun, type RunOutcome, rebuild, run } from "../../runtime/run/run.ts"
+import type { RunState } from "../../runtime/run/state.ts"
 import { contents } from "./contents.ts"
 import { pool, program } from "./fixture.ts"
-import { request, silently } from "./request.ts"
+import { request } from "./request.ts"
+import { carryOut, failureOf, goOn, ITEMS, refusing, watched } from "./runs.ts"
 import { temporary } from "./temporary.ts"
 
 const folder = temporary()
 let directories = 0
 const fresh = (): string => join(folder, `run-${directories++}`)
 
-const ITEMS = 6
-
-/** A backend that counts what it is asked, and may be changed. */
-const watched = (change: (model: LoadedModel) => LoadedModel = (model) => model) => {
-  const seen = { opened: 0, asked: 0 }
-  const layer = Layer.succeed(Backend, {
-    load: (file) =>
-      Effect.sync(() => {
-        seen.opened++
-        const model = change(simulatedModel(file))
-        return {
-          ...model,
-          score: (reads) => {
-            seen.asked += reads.length
-            return model.score(reads)
-          },
-        } satisfies LoadedModel
-      }),
-  })
-  return { seen, layer }
-}
-
-const carryOut = (
-  directory: string,
-  change: Parameters<typeof request>[1] = {},
-  layer: Layer.Layer<Backend> = simulatedBackend(),
-): Promise<RunOutcome> =>
-  Effect.runPromise(run(request(directory, { items: ITEMS, ...change })).pipe(Effect.provide(layer)))
-
-const goOn = (directory: string, layer: Layer.Layer<Backend> = simulatedBackend()): Promise<RunOutcome> =>
-  Effect.runPromise(resume({ directory, ...silently }).pipe(Effect.provide(layer)))
-
 const text = (directory: string, name: string): string => readFileSync(join(directory, name), "utf8")
 const state = (directory: string): RunState => JSON.parse(text(directory, "run.json"))
-
-const failureOf = async (work: Promise<unknown>): Promise<EnvironmentFailure> => {
-  try {
-    await work
-  } catch (cause) {
-    if (cause instanceof EnvironmentFailure) return cause
-    throw cause
-  }
-  throw new Error("nothing failed")
-}
 
 let whole: string
 let outcome: RunOutcome
@@ -231,7 +188,6 @@ describe("the same spec into the same directory", () => {
   })
 
   it.each([
-    ["another limit", { limit: 2 }, "--limit (none before, 2 now)"],
     ["other items", { items: ITEMS + 1 }, "the items"],
     [
       "another meaning",
@@ -250,13 +206,22 @@ describe("the same spec into the same directory", () => {
 
   it("may change everything as long as nothing has been answered", async () => {
     const directory = fresh()
-    const refusing = Layer.succeed(Backend, {
-      load: () => Effect.fail(new EnvironmentFailure({ what: "no such model file", where: "x", todo: "y" })),
-    })
+    mkdirSync(directory)
+    writeFileSync(join(directory, "run.json"), JSON.stringify({ ...state(whole), state: "running" }))
     expect((await failureOf(carryOut(directory, {}, refusing))).what).toBe("no such model file")
     expect(state(directory).state).toBe("interrupted")
-    await carryOut(directory, { limit: 2 })
+    await carryOut(directory, { items: 2 })
     expect(state(directory)).toMatchObject({ state: "finished", counts: { trials: 6 } })
+  })
+
+  it("leaves nothing behind where its model cannot be opened, in a folder that was not there or empty", async () => {
+    const missing = fresh()
+    expect((await failureOf(carryOut(missing, {}, refusing))).what).toBe("no such model file")
+    expect(existsSync(missing)).toBe(false)
+    const empty = fresh()
+    mkdirSync(empty)
+    expect((await failureOf(carryOut(empty, {}, refusing))).what).toBe("no such model file")
+    expect(readdirSync(empty)).toEqual([])
   })
 })
 
