@@ -22,19 +22,16 @@ export interface Shares {
   readonly right: Share
 }
 
-export interface Bootstrapped extends Interval {
-  /** Draws in which the estimate had a value; the interval is over these. */
-  readonly draws: number
-}
+export type Bootstrapped =
+  /** `draws`: those in which the estimate had a value; the interval is over these. */
+  | (Interval & { readonly draws: number })
+  /** Draws that are all equal say nothing about how far the estimate may be off: two equal ends would look like certainty. */
+  | { readonly none: "one item" | "equal draws" | "no draws" }
 
-/** Interval of a mean over trials. Absent for fewer than two items: nothing varies between draws. */
-export function bootstrapMean(
-  items: readonly Share[],
-  level: number,
-  stream: Stream,
-): Bootstrapped | undefined {
+/** Interval of a mean over trials. */
+export function bootstrapMean(items: readonly Share[], level: number, stream: Stream): Bootstrapped {
   const n = items.length
-  if (n < 2) return undefined
+  if (n < 2) return { none: "one item" }
   return percentiles(level, () => {
     let sum = 0
     let count = 0
@@ -48,13 +45,9 @@ export function bootstrapMean(
 }
 
 /** Interval of a difference of two means over the same resampled items. A draw in which a side has no trial has no value. */
-export function bootstrapDifference(
-  items: readonly Shares[],
-  level: number,
-  stream: Stream,
-): Bootstrapped | undefined {
+export function bootstrapDifference(items: readonly Shares[], level: number, stream: Stream): Bootstrapped {
   const n = items.length
-  if (n < 2) return undefined
+  if (n < 2) return { none: "one item" }
   return percentiles(level, () => {
     let leftSum = 0
     let leftCount = 0
@@ -71,14 +64,19 @@ export function bootstrapDifference(
   })
 }
 
-function percentiles(level: number, draw: () => number | undefined): Bootstrapped | undefined {
+/** Sums of the same numbers in another order differ by as much, relative to their size; no real difference is as small. */
+const ROUNDING = 1e-12
+
+function percentiles(level: number, draw: () => number | undefined): Bootstrapped {
   const values: number[] = []
   for (let i = 0; i < DRAWS; i++) {
     const value = draw()
     if (value !== undefined) values.push(value)
   }
-  if (values.length === 0) return undefined
+  if (values.length === 0) return { none: "no draws" }
   values.sort((a, b) => a - b)
+  const [first, last] = [values[0]!, values.at(-1)!]
+  if (last - first <= ROUNDING * Math.max(1, Math.abs(first), Math.abs(last))) return { none: "equal draws" }
   const tail = (1 - level / 100) / 2
   return { low: quantile(values, tail), high: quantile(values, 1 - tail), draws: values.length }
 }

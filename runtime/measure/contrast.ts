@@ -3,18 +3,22 @@
  *
  * `paired`: a pair is one item (of one pool, under one model) that has a value on both sides; with a condition in the measure, both sides'
  * conditions hold. A side with several trials of the item stands with their mean. The estimate is the mean difference over pairs.
- * The p is McNemar's, exact, where both sides are rates and each item gives one pair of single trials; it would be too small
- * where several models' pairs share an item, so there it is left out.
+ * Where both sides are rates and each item gives one pair of single trials, the p is McNemar's, exact, and the interval Newcombe's, unless
+ * the measure asks for a bootstrap: a bootstrap of pairs that all agree has no width, as if nothing else could have come out. Both would be
+ * too small where several models' pairs share an item, so there items are resampled and the p is left out, with the reason.
  *
  * `pooled`: the difference of the two sides' means over their trials. Items are resampled with all their trials of both sides.
+ *
+ * On each side, trials of one item that are one observation count once.
  */
 import type { ColumnTable } from "arquero"
 import type { ContrastIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
-import { type Bootstrapped, bootstrapDifference, bootstrapMean, DRAWS, type Share } from "./bootstrap.ts"
+import { bootstrapDifference, bootstrapMean, type Share } from "./bootstrap.ts"
 import { column } from "./expression.ts"
-import { REASON, type Trials, VALUE } from "./outcome.ts"
-import { mcnemarExact } from "./proportion.ts"
-import { fastStream } from "./random.ts"
+import { bootstrapped, type Made } from "./interval.ts"
+import { OBSERVATION, once, REASON, SAME_PROMPT, type Trials, VALUE } from "./outcome.ts"
+import { mcnemarExact, newcombePaired, type Pairs } from "./proportion.ts"
+import { bootstrapStream } from "./random.ts"
 import type { Result } from "./result.ts"
 import { factorColumn } from "./table.ts"
 
@@ -40,6 +44,7 @@ interface Row {
   readonly item: string
   readonly value: number | null
   readonly reason: string | null
+  readonly observation: number
 }
 
 interface Side {
@@ -57,30 +62,32 @@ function sideOf(trials: Trials, of: RestrictedIR, tables: ReadonlyMap<string, Co
   )
   const kept = conditions.length === 0 ? table : table.filter(`d => ${conditions.join(" && ")}`)
   const rows = kept
-    .select("model", "pool", "item", { [VALUE]: "value", [REASON]: "reason" })
+    .select("model", "pool", "item", {
+      [VALUE]: "value",
+      [REASON]: "reason",
+      [OBSERVATION]: "observation",
+    })
     .orderby("pool", "item", "model")
     .objects() as Row[]
-  return { measure, rows }
+  return { measure, rows: once(rows) }
 }
 
 function hasInvalid(rows: readonly Row[]): boolean {
   return rows.some(({ reason }) => reason?.startsWith("invalid ") ?? false)
 }
 
+interface Pair {
+  readonly item: string
+  readonly left: Share
+  readonly right: Share
+  /** Whether both sides look at the same reads: then no difference can come out. */
+  readonly same: boolean
+  /** Trials that are left out, since another of their side and item is the same observation. */
+  readonly repeats: number
+}
+
 function paired(trials: Trials, contrast: ContrastIR, left: Side, right: Side, forbidden: boolean): Result {
-  const lefts = groupBy(left.rows, pairKey)
-  const rights = groupBy(right.rows, pairKey)
-  const excluded = new Map<string, number>()
-  const pairs: { readonly item: string; readonly left: Share; readonly right: Share }[] = []
-  for (const key of new Set([...lefts.keys(), ...rights.keys()])) {
-    const sides = [lefts.get(key) ?? [], rights.get(key) ?? []] as const
-    const lacking = sides.find((rows) => rows.length === 0)
-      ? "unpaired"
-      : sides.map(reasonOf).find((reason) => reason !== undefined)
-    if (lacking === undefined) {
-      pairs.push({ item: itemKey(sides[0][0]!), left: shareOf(sides[0]), right: shareOf(sides[1]) })
-    } else excluded.set(lacking, (excluded.get(lacking) ?? 0) + 1)
-  }
+  const { pairs, excluded } = pairsOf(left, right)
   const head = headOf(contrast, trials, "paired", pairs.length, excluded)
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (pairs.length === 0) return { ...head, method: "none: no pair entered" }
@@ -91,36 +98,91 @@ function paired(trials: Trials, contrast: ContrastIR, left: Side, right: Side, f
     count: 1,
   }))
   const byItem = [...groupBy(differences, ({ item }) => item).values()].map(total)
-  const interval = bootstrapMean(byItem, left.measure.interval.level, streamOf(trials, contrast, "paired"))
-  const test = discordance(left, right, pairs)
-  const p = test === undefined ? undefined : mcnemarExact(test.left, test.right)
+  const { method, level } = left.measure.interval
+  const noTest = whyNoTest(left, right, pairs)
+  const table = noTest === undefined ? tableOf(pairs) : undefined
+  const nothing = pairs.every(({ same }) => same)
+  const made: Made = nothing
+    ? { ends: {}, words: "no interval and no p, since both sides are the same prompts" }
+    : table !== undefined && method === "wilson"
+      ? {
+          ends: { ...newcombePaired(table, level), level },
+          words: "Newcombe's score interval for paired proportions",
+        }
+      : bootstrapped(
+          bootstrapMean(byItem, level, bootstrapStream(trials.experiment.seed, byItem.length)),
+          level,
+        )
+  const p = table === undefined || nothing ? undefined : mcnemarExact(table.left, table.right)
+  const same = pairs.filter((pair) => pair.same).length
+  const repeats = pairs.reduce((sum, pair) => sum + pair.repeats, 0)
   return {
     ...head,
     estimate: mean(total(differences)),
-    ...intervalOf(interval, left.measure.interval.level),
-    method: `paired by item; ${intervalWords(interval)}${p === undefined ? "" : "; p by exact McNemar"}`,
+    ...made.ends,
+    method: [
+      "paired by item",
+      made.words,
+      ...(p === undefined ? [] : ["p by exact McNemar"]),
+      ...(noTest === undefined || nothing ? [] : [`no p, since ${noTest}`]),
+      ...(same === 0 || nothing ? [] : [`in ${same} of the pairs both sides are the same prompt`]),
+      ...(repeats === 0
+        ? []
+        : [`trials of one side, item and prompt count once, which leaves out ${repeats}`]),
+    ].join("; "),
     ...(p === undefined ? {} : { p }),
     sides: {
       left: mean(total(pairs.map((pair) => ({ sum: mean(pair.left), count: 1 })))),
       right: mean(total(pairs.map((pair) => ({ sum: mean(pair.right), count: 1 })))),
     },
-    ...(test === undefined ? {} : { discordant: test }),
+    ...(table === undefined ? {} : { discordant: { left: table.left, right: table.right } }),
   }
 }
 
-/** Pairs that are true on one side only; absent where McNemar's test does not apply. */
-function discordance(
-  left: Side,
-  right: Side,
-  pairs: readonly { readonly item: string; readonly left: Share; readonly right: Share }[],
-): { readonly left: number; readonly right: number } | undefined {
-  if (left.measure.statistic !== "rate" || right.measure.statistic !== "rate") return undefined
-  if (pairs.some((pair) => pair.left.count !== 1 || pair.right.count !== 1)) return undefined
-  if (new Set(pairs.map(({ item }) => item)).size !== pairs.length) return undefined
-  return {
-    left: pairs.filter((pair) => pair.left.sum > pair.right.sum).length,
-    right: pairs.filter((pair) => pair.right.sum > pair.left.sum).length,
+function pairsOf(left: Side, right: Side) {
+  const lefts = groupBy(left.rows, pairKey)
+  const rights = groupBy(right.rows, pairKey)
+  const excluded = new Map<string, number>()
+  const pairs: Pair[] = []
+  for (const key of new Set([...lefts.keys(), ...rights.keys()])) {
+    const sides = [lefts.get(key) ?? [], rights.get(key) ?? []] as const
+    const lacking = sides.find((rows) => rows.length === 0)
+      ? "unpaired"
+      : sides.map(reasonOf).find((reason) => reason !== undefined)
+    if (lacking !== undefined) {
+      excluded.set(lacking, (excluded.get(lacking) ?? 0) + 1)
+      continue
+    }
+    const [ones, others] = sides.map((rows) =>
+      rows.flatMap(({ reason, observation }) => (reason === null ? [observation] : [])).sort((a, b) => a - b),
+    )
+    pairs.push({
+      item: itemKey(sides[0][0]!),
+      left: shareOf(sides[0]),
+      right: shareOf(sides[1]),
+      // Observations are numbered within one measure.
+      same: left.measure === right.measure && JSON.stringify(ones) === JSON.stringify(others),
+      repeats: sides.flat().filter(({ reason }) => reason === SAME_PROMPT).length,
+    })
   }
+  return { pairs, excluded }
+}
+
+/** Why McNemar's test does not apply; undefined where it does. */
+function whyNoTest(left: Side, right: Side, pairs: readonly Pair[]): string | undefined {
+  if (left.measure.statistic !== "rate" || right.measure.statistic !== "rate")
+    return "McNemar's test is for rates"
+  if (pairs.some((pair) => pair.left.count !== 1 || pair.right.count !== 1))
+    return "a side has several trials of an item, and McNemar's test takes one"
+  if (new Set(pairs.map(({ item }) => item)).size !== pairs.length)
+    return "several pairs share an item, and McNemar's test takes one"
+  return undefined
+}
+
+function tableOf(pairs: readonly Pair[]): Pairs {
+  const count = (left: number, right: number) =>
+    pairs.filter((pair) => pair.left.sum === left && pair.right.sum === right).length
+  return { both: count(1, 1), left: count(1, 0), right: count(0, 1), neither: count(0, 0) }
 }
 
 function pooled(trials: Trials, contrast: ContrastIR, left: Side, right: Side, forbidden: boolean): Result {
@@ -142,12 +204,13 @@ function pooled(trials: Trials, contrast: ContrastIR, left: Side, right: Side, f
   }))
   const contributing = clusters.filter((cluster) => cluster.left.count + cluster.right.count > 0)
   const { level } = left.measure.interval
-  const interval = bootstrapDifference(contributing, level, streamOf(trials, contrast, "pooled"))
+  const stream = bootstrapStream(trials.experiment.seed, contributing.length)
+  const { ends, words } = bootstrapped(bootstrapDifference(contributing, level, stream), level)
   return {
     ...head,
     estimate: mean(sides.left) - mean(sides.right),
-    ...intervalOf(interval, level),
-    method: `pooled over trials; ${intervalWords(interval)}`,
+    ...ends,
+    method: `pooled over trials; ${words}; no p, since McNemar's test is for pairs`,
     sides: { left: mean(sides.left), right: mean(sides.right) },
   }
 }
@@ -171,22 +234,6 @@ function headOf(
     n,
     excluded: Object.fromEntries(sorted),
   }
-}
-
-function streamOf(trials: Trials, contrast: ContrastIR, by: string) {
-  const { seed, name } = trials.experiment
-  return fastStream({ seed, declaration: `bootstrap ${name} contrast ${contrast.name} by ${by}` })
-}
-
-function intervalOf(interval: Bootstrapped | undefined, level: number) {
-  return interval === undefined ? {} : { low: interval.low, high: interval.high, level }
-}
-
-/** How a bootstrap interval was made, in words. */
-export function intervalWords(interval: Bootstrapped | undefined): string {
-  if (interval === undefined) return "no interval, since one item does not vary"
-  const words = `cluster bootstrap by item, ${DRAWS} draws`
-  return interval.draws === DRAWS ? words : `${words}, ${interval.draws} of them with a value`
 }
 
 /** Why none of these trials of one item entered; undefined when some did. */

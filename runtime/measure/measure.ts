@@ -5,13 +5,12 @@
 import type { ColumnTable } from "arquero"
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../record.ts"
-import { bootstrapMean, type Share } from "./bootstrap.ts"
-import { contrastsOf, intervalWords } from "./contrast.ts"
+import type { Share } from "./bootstrap.ts"
+import { contrastsOf } from "./contrast.ts"
 import { expectsOf } from "./expect.ts"
-import { column, compileExpression, rowFunction } from "./expression.ts"
-import { outcomes, REASON, schemaOf, type Trials, trialsOf, VALUE } from "./outcome.ts"
-import { wilson } from "./proportion.ts"
-import { fastStream } from "./random.ts"
+import { compileExpression, rowFunction } from "./expression.ts"
+import { measureInterval } from "./interval.ts"
+import { OBSERVATION, once, outcomes, REASON, schemaOf, type Trials, trialsOf, VALUE } from "./outcome.ts"
 import type { Result } from "./result.ts"
 import { type Unit, unitKey, type View, viewsOf } from "./views.ts"
 
@@ -33,12 +32,12 @@ function measureResults(trials: Trials, one: MeasureIR, table: ColumnTable): rea
   const { experiment, records } = trials
   const rows = table.assign({ [UNIT]: records.map((record) => unitKey(record)) })
   // A design has many more views than conditions on reads: the table is gone through once for each condition.
-  const tallies = new Map<string, Tallies>()
+  const known = new Map<string, ByUnit>()
   return viewsOf(experiment).map((view) => {
     const condition = view.filter === undefined ? "" : conditionText(trials, view.filter)
-    const known = tallies.get(condition) ?? tally(condition === "" ? rows : rows.filter(condition))
-    tallies.set(condition, known)
-    return resultOf(experiment, one, view, gather(known, view.units))
+    const byUnit = known.get(condition) ?? byUnitOf(condition === "" ? rows : rows.filter(condition))
+    known.set(condition, byUnit)
+    return resultOf(experiment, one, view, gather(byUnit, view.units))
   })
 }
 
@@ -48,42 +47,35 @@ function conditionText(trials: Trials, filter: NonNullable<View["filter"]>): str
   return rowFunction(`${compileExpression(filter, schemaOf(trials, false))} === true`)
 }
 
-/** What the trials of one cell, model and pool come to. */
-interface Tally {
-  readonly excluded: { readonly reason: string; readonly count: number }[]
-  readonly shares: { readonly item: string; readonly sum: number; readonly count: number }[]
+/** A trial under a measure. */
+interface Row {
+  readonly unit: string
+  readonly pool: string
+  readonly item: string
+  readonly value: number | null
+  readonly reason: string | null
+  readonly observation: number
 }
 
-type Tallies = ReadonlyMap<string, Tally>
+/** Trials by cell, model and pool. */
+type ByUnit = ReadonlyMap<string, readonly Row[]>
 
-function tally(rows: ColumnTable): Tallies {
-  const tallies = new Map<string, Tally>()
-  const of = (unit: string) => {
-    const found = tallies.get(unit) ?? { excluded: [], shares: [] }
-    tallies.set(unit, found)
-    return found
-  }
-  const count = "d => op.count()"
-  const reasons = rows
-    .filter(rowFunction(`${column(REASON)} !== null`))
-    .groupby(UNIT, REASON)
-    .rollup({ count })
-  for (const row of reasons.orderby(REASON).objects() as Record<string, never>[]) {
-    of(row[UNIT]!).excluded.push({ reason: row[REASON]!, count: row.count! })
-  }
-  const sum = rowFunction(`op.sum(${column(VALUE)})`)
-  const entered = rows.filter(rowFunction(`${column(REASON)} === null`)).groupby(UNIT, "pool", "item")
-  for (const row of entered.rollup({ sum, count }).orderby("pool", "item").objects() as Record<
-    string,
-    never
-  >[]) {
-    of(row[UNIT]!).shares.push({
-      item: JSON.stringify([row.pool, row.item]),
-      sum: row.sum!,
-      count: row.count!,
+function byUnitOf(table: ColumnTable): ByUnit {
+  const rows = table
+    .select("pool", "item", {
+      [UNIT]: "unit",
+      [VALUE]: "value",
+      [REASON]: "reason",
+      [OBSERVATION]: "observation",
     })
+    .objects() as Row[]
+  const units = new Map<string, Row[]>()
+  for (const row of rows) {
+    const unit = units.get(row.unit)
+    if (unit === undefined) units.set(row.unit, [row])
+    else unit.push(row)
   }
-  return tallies
+  return units
 }
 
 /** What the trials of several units come to: reasons in alphabetical order, and each item's share, in the order of items. */
@@ -92,16 +84,19 @@ interface Gathered {
   readonly items: readonly Share[]
 }
 
-function gather(tallies: Tallies, units: readonly Unit[]): Gathered {
+function gather(byUnit: ByUnit, units: readonly Unit[]): Gathered {
   const excluded = new Map<string, number>()
   const items = new Map<string, Share>()
-  for (const unit of units) {
-    const { excluded: reasons, shares } = tallies.get(unitKey(unit)) ?? { excluded: [], shares: [] }
-    for (const { reason, count } of reasons) excluded.set(reason, (excluded.get(reason) ?? 0) + count)
-    for (const { item, sum, count } of shares) {
-      const before = items.get(item) ?? { sum: 0, count: 0 }
-      items.set(item, { sum: before.sum + sum, count: before.count + count })
+  for (const { pool, item, value, reason } of once(
+    units.flatMap((unit) => byUnit.get(unitKey(unit)) ?? []),
+  )) {
+    if (value === null) {
+      excluded.set(reason!, (excluded.get(reason!) ?? 0) + 1)
+      continue
     }
+    const key = JSON.stringify([pool, item])
+    const before = items.get(key) ?? { sum: 0, count: 0 }
+    items.set(key, { sum: before.sum + value, count: before.count + 1 })
   }
   const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   return { excluded: Object.fromEntries(sorted(excluded)), items: sorted(items).map(([, share]) => share) }
@@ -128,21 +123,9 @@ function resultOf(experiment: ExperimentIR, one: MeasureIR, view: View, gathered
     }
   }
   if (n === 0) return { ...head, excluded, method: "none: no trial entered" }
-  const { method, level } = one.interval
-  const estimate = total / n
+  const { ends, words } = measureInterval(one, items, experiment.seed)
   const rate = one.statistic === "rate" ? { k: total } : {}
-  if (method === "wilson") {
-    if (one.statistic !== "rate") throw new Error(`measure ${one.name}: a Wilson interval is for a rate`)
-    return { ...head, ...rate, excluded, estimate, ...wilson(total, n, level), level, method: "Wilson" }
-  }
-  const stream = fastStream({
-    seed: experiment.seed,
-    declaration: `bootstrap ${experiment.name} measure ${one.name}${view.where === undefined ? "" : ` where ${view.where}`}`,
-    factors: view.by,
-  })
-  const interval = bootstrapMean(items, level, stream)
-  const ends = interval === undefined ? {} : { low: interval.low, high: interval.high, level }
-  return { ...head, ...rate, excluded, estimate, ...ends, method: intervalWords(interval) }
+  return { ...head, ...rate, excluded, estimate: total / n, ...ends, method: words }
 }
 
 /** Invalid reads that a measure with `invalid error` met: then it has no estimate. */

@@ -11,9 +11,16 @@ import type { TrialRecord } from "../record.ts"
 import { column, compileExpression, needsOf, rowFunction, type Schema } from "./expression.ts"
 import { alternatives, factorColumn, trialTable } from "./table.ts"
 
-/** The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0) and `reason`, one of them null. */
+/**
+ * The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0) and `reason`, one of them null, and the number of the observation:
+ * trials with the same number look at the same reads of the same model and item, and at the same target where it matters.
+ */
 export const VALUE = "measure:value"
 export const REASON = "measure:reason"
+export const OBSERVATION = "measure:observation"
+
+/** Why a trial does not enter when another with the same observation does. */
+export const SAME_PROMPT = "same prompt as another trial"
 
 /** An experiment's trials, in an order that depends on nothing but themselves. */
 export interface Trials {
@@ -40,13 +47,14 @@ export function schemaOf(trials: Trials, invalidIsWrong: boolean): Schema {
   }
 }
 
-/** The trials with the measure's value and reason beside them. */
+/** The trials with the measure's value, reason and observation beside them. */
 export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
   const schema = schemaOf(trials, measure.invalid === "wrong")
   const value = compileExpression(measure.value, schema)
   const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
   const givenLacks = measure.given === undefined ? "null" : lackText(measure.given, schema)
   return trials.table
+    .assign({ [OBSERVATION]: observations(trials, measure) })
     .derive({ "measure:given": rowFunction(given), "measure:raw": rowFunction(value) })
     .derive({
       [REASON]: rowFunction(
@@ -55,6 +63,46 @@ export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
       ),
     })
     .derive({ [VALUE]: rowFunction(`${column(REASON)} === null ? ${column("measure:raw")} * 1 : null`) })
+}
+
+/** Each trial's observation, numbered in the order in which they come up. */
+function observations(trials: Trials, measure: MeasureIR): readonly number[] {
+  const needs = [measure.value, ...(measure.given === undefined ? [] : [measure.given])].map(needsOf)
+  const holes = [...new Set(needs.flatMap((of) => of.holes))]
+  const options = [...new Set(needs.flatMap((of) => of.options))]
+  const levels = [...new Set(needs.flatMap((of) => of.levels))]
+  const numbers = new Map<string, number>()
+  return trials.records.map((record) => {
+    const key = JSON.stringify([
+      [record.model, record.pool, record.item],
+      holes.map((hole) => promptOf(record, hole)),
+      options.map((option) => record[option]),
+      levels.map((level) => record.levels[level] ?? null),
+    ])
+    const known = numbers.get(key) ?? numbers.size
+    numbers.set(key, known)
+    return known
+  })
+}
+
+function promptOf(record: TrialRecord, hole: string): string | null {
+  const prompt = record.prompts[hole]
+  if (prompt === undefined && record.readings[hole]?.status === "value")
+    throw new Error(`${record.trial} has a value of ${hole} without its prompt`)
+  return prompt ?? null
+}
+
+/** The trials as they count together: of those that enter with one observation, the first. */
+export function once<T extends { readonly reason: string | null; readonly observation: number }>(
+  trials: readonly T[],
+): readonly (T & { readonly reason: string | null })[] {
+  const seen = new Set<number>()
+  return trials.map((trial) => {
+    if (trial.reason !== null) return trial
+    if (seen.has(trial.observation)) return { ...trial, value: null, reason: SAME_PROMPT }
+    seen.add(trial.observation)
+    return trial
+  })
 }
 
 /** Why an expression without a value has none, as text over a row. */

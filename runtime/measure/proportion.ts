@@ -1,4 +1,4 @@
-/** Inference about counts: an interval for one proportion, a test for a paired pair of them. */
+/** Inference about counts: an interval for one proportion, an interval and a test for the difference of a paired pair of them. */
 import { normalQuantile } from "./normal.ts"
 
 export interface Interval {
@@ -19,6 +19,35 @@ export function wilson(k: number, n: number, level: number): Interval {
   return {
     low: k === 0 ? 0 : Math.max(0, (centre - half) / scale),
     high: k === n ? 1 : Math.min(1, (centre + half) / scale),
+  }
+}
+
+/** Pairs by what is true of them. */
+export interface Pairs {
+  readonly both: number
+  readonly left: number
+  readonly right: number
+  readonly neither: number
+}
+
+/**
+ * The score interval of Newcombe (1998), method 10, for the difference of two paired proportions, left minus right; `level` in percent, ends
+ * are fractions of 1. At least one pair.
+ *
+ * Distances of each proportion to the ends of its Wilson interval are squared and added, less what the sides have in common: their
+ * correlation phi, whose numerator is moved towards 0 by half the number of pairs where it is positive, and which is 0 where a margin is.
+ */
+export function newcombePaired({ both, left, right, neither }: Pairs, level: number): Interval {
+  const n = both + left + right + neither
+  const [first, second] = [(both + left) / n, (both + right) / n]
+  const [one, two] = [wilson(both + left, n, level), wilson(both + right, n, level)]
+  const margins = (both + left) * (right + neither) * (both + right) * (left + neither)
+  const cross = both * neither - left * right
+  const phi = margins === 0 ? 0 : (cross > 0 ? Math.max(cross - n / 2, 0) : cross) / Math.sqrt(margins)
+  const length = (a: number, b: number) => Math.sqrt(a * a - 2 * phi * a * b + b * b)
+  return {
+    low: Math.max(-1, first - second - length(first - one.low, two.high - second)),
+    high: Math.min(1, first - second + length(one.high - first, second - two.low)),
   }
 }
 

@@ -1,8 +1,19 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { bootstrapDifference, bootstrapMean, DRAWS, quantile } from "../../runtime/measure/bootstrap.ts"
+import {
+  type Bootstrapped,
+  bootstrapDifference,
+  bootstrapMean,
+  DRAWS,
+  quantile,
+} from "../../runtime/measure/bootstrap.ts"
 import { wilson } from "../../runtime/measure/proportion.ts"
-import { fastStream, xoshiro } from "../../runtime/measure/random.ts"
+import { bootstrapStream, fastStream, xoshiro } from "../../runtime/measure/random.ts"
+
+function interval(of: Bootstrapped) {
+  if ("none" in of) throw new Error(of.none)
+  return of
+}
 
 const stream = (declaration: string) => fastStream({ seed: 0, declaration })
 
@@ -24,6 +35,13 @@ describe("the stream of numbers", () => {
       first({ seed: 0, declaration: "a", factors: { arm: "push" } }),
     ]
     expect(new Set(others).size).toBe(4)
+  })
+
+  test("of a bootstrap depends on the seed and on how many items there are, so that the same data draw the same", () => {
+    const words = [bootstrapStream(0, 8), bootstrapStream(0, 8), bootstrapStream(1, 8), bootstrapStream(0, 9)]
+    const [first, again, otherSeed, moreItems] = words.map(({ next }) => next())
+    expect(again).toBe(first)
+    expect(new Set([first, otherSeed, moreItems]).size).toBe(3)
   })
 
   test("gives each of n choices its share", () => {
@@ -72,8 +90,13 @@ describe("the cluster bootstrap", () => {
     const rows = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(fc.array(rows, { minLength: 2, maxLength: 12 }), (items) => {
-        const clever = bootstrapMean(items.map(sums), 90, stream("twin"))!
+        const clever = bootstrapMean(items.map(sums), 90, stream("twin"))
         const twin = naive(items, 90, "twin")
+        if ("none" in clever) {
+          expect(clever.none).toBe("equal draws")
+          expect(twin.high).toBeCloseTo(twin.low, 9)
+          return
+        }
         expect(clever.low).toBeCloseTo(twin.low, 9)
         expect(clever.high).toBeCloseTo(twin.high, 9)
         expect(clever.draws).toBe(DRAWS)
@@ -84,7 +107,7 @@ describe("the cluster bootstrap", () => {
 
   test("of single trials is close to Wilson's interval: 81 of 263", () => {
     const items = Array.from({ length: 263 }, (_, at) => sums([at < 81 ? 1 : 0]))
-    const { low, high } = bootstrapMean(items, 95, stream("close"))!
+    const { low, high } = interval(bootstrapMean(items, 95, stream("close")))
     const score = wilson(81, 263, 95)
     expect(Math.abs(low - score.low)).toBeLessThan(0.012)
     expect(Math.abs(high - score.high)).toBeLessThan(0.012)
@@ -92,27 +115,38 @@ describe("the cluster bootstrap", () => {
 
   test("does not take four trials of one item for four items", () => {
     const values = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 0 : 1))
-    const alone = bootstrapMean(
-      values.map((value) => sums([value])),
-      95,
-      stream("alone"),
-    )!
-    const fourfold = bootstrapMean(
-      values.map((value) => sums([value, value, value, value])),
-      95,
-      stream("alone"),
-    )!
+    const of = (copies: number) =>
+      interval(
+        bootstrapMean(
+          values.map((value) => sums(Array(copies).fill(value))),
+          95,
+          stream("alone"),
+        ),
+      )
+    const [alone, fourfold] = [of(1), of(4)]
     expect(fourfold.high - fourfold.low).toBeCloseTo(alone.high - alone.low, 12)
   })
 
   test("of a difference draws both sides of an item together: what items share cancels", () => {
     const items = Array.from({ length: 30 }, (_, at) => ({
+      left: sums([at / 30 + (at % 2 === 0 ? 0.1 : 0.11)]),
+      right: sums([at / 30]),
+    }))
+    const { low, high } = interval(bootstrapDifference(items, 95, stream("cancels")))
+    expect(low).toBeGreaterThan(0.1)
+    expect(high).toBeLessThan(0.11)
+  })
+
+  test("has no interval where all draws are equal, to rounding: no width is not certainty", () => {
+    const pairs = Array.from({ length: 30 }, (_, at) => ({
       left: sums([at / 30 + 0.1]),
       right: sums([at / 30]),
     }))
-    const { low, high } = bootstrapDifference(items, 95, stream("cancels"))!
-    expect(low).toBeCloseTo(0.1, 12)
-    expect(high).toBeCloseTo(0.1, 12)
+    expect(bootstrapDifference(pairs, 95, stream("equal"))).toEqual({ none: "equal draws" })
+    const ones = Array.from({ length: 6 }, () => sums([1]))
+    expect(bootstrapMean(ones, 95, stream("equal"))).toEqual({ none: "equal draws" })
+    const tenths = Array.from({ length: 7 }, () => sums([0.1, 0.2]))
+    expect(bootstrapMean(tenths, 95, stream("equal"))).toEqual({ none: "equal draws" })
   })
 
   test("leaves out draws in which a side has no trial, and counts them", () => {
@@ -121,14 +155,19 @@ describe("the cluster bootstrap", () => {
       { left: sums([1]), right: empty },
       { left: empty, right: sums([0]) },
     ]
-    const { draws, low } = bootstrapDifference(items, 95, stream("sides"))!
-    expect(draws).toBeGreaterThan(900)
-    expect(draws).toBeLessThan(1100)
-    expect(low).toBe(1)
+    // Half of the draws hold both items, and all of these give the same difference.
+    expect(bootstrapDifference(items, 95, stream("sides"))).toEqual({ none: "equal draws" })
+    const three = [...items, { left: sums([0]), right: empty }]
+    const { draws } = interval(bootstrapDifference(three, 95, stream("sides")))
+    // 1 - (2/3)^3 - (1/3)^3 of 2000.
+    expect(draws).toBeGreaterThan(1250)
+    expect(draws).toBeLessThan(1420)
+    expect(bootstrapDifference([items[0]!, items[0]!], 95, stream("sides"))).toEqual({ none: "no draws" })
   })
 
   test("needs two items", () => {
-    expect(bootstrapMean([sums([1, 0])], 95, stream("one"))).toBeUndefined()
-    expect(bootstrapDifference([{ left: sums([1]), right: sums([0]) }], 95, stream("one"))).toBeUndefined()
+    expect(bootstrapMean([sums([1, 0])], 95, stream("one"))).toEqual({ none: "one item" })
+    const pair = { left: sums([1]), right: sums([0]) }
+    expect(bootstrapDifference([pair], 95, stream("one"))).toEqual({ none: "one item" })
   })
 })

@@ -1,13 +1,17 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { measure } from "../../runtime/measure/measure.ts"
+import { newcombePaired } from "../../runtime/measure/proportion.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import {
+  answer,
+  binary,
   cell,
   contrastOf,
   deltaP,
   expectOf,
   experimentOf,
+  gold,
   HRR,
   invalid,
   programOf,
@@ -40,16 +44,34 @@ describe("a paired contrast", () => {
       n: 14,
       excluded: {},
       level: 95,
-      method: "paired by item; cluster bootstrap by item, 2000 draws; p by exact McNemar",
+      method: "paired by item; Newcombe's score interval for paired proportions; p by exact McNemar",
       discordant: { left: 9, right: 2 },
+      ...newcombePaired({ both: 3, left: 9, right: 2, neither: 0 }, 95),
     })
     expect(result!.estimate).toBeCloseTo(7 / 14, 12)
     expect(result!.sides!.left).toBeCloseTo(12 / 14, 12)
     expect(result!.sides!.right).toBeCloseTo(5 / 14, 12)
     expect(result!.p).toBeCloseTo(0.06543, 5)
-    expect(result!.low).toBeGreaterThan(0)
+  })
+
+  test("of rates whose measure asks for a bootstrap has one", () => {
+    const measures = [{ ...HRR, interval: { method: "bootstrap" as const, level: 90 } }]
+    const [result] = run({ measures, contrasts: [contrastOf(push, reask)] }, example)
+    expect(result!.method).toBe("paired by item; cluster bootstrap by item, 2000 draws; p by exact McNemar")
     expect(result!.low).toBeLessThan(0.5)
     expect(result!.high).toBeGreaterThan(0.5)
+  })
+
+  test("in which every pair differs still has a width, by hand: 6 of 6 against 0 of 6", () => {
+    const records = ["i1", "i2", "i3", "i4", "i5", "i6"].flatMap((item) => [
+      trial("reask", item, 0, 0),
+      trial("push", item, 0, 1),
+    ])
+    const [result] = run({ contrasts: [contrastOf(push, reask)] }, records)
+    expect(result).toMatchObject({ n: 6, estimate: 1, high: 1 })
+    expect(result!.p).toBeCloseTo(0.03125, 12)
+    // 1 less the root of twice the square of Wilson's distance z^2 / (6 + z^2) = 0.3903.
+    expect(result!.low).toBeCloseTo(1 - Math.SQRT2 * (3.841459 / 9.841459), 5)
   })
 
   test("takes the pairs in which both sides' conditions hold, and counts the others by their reason", () => {
@@ -64,7 +86,6 @@ describe("a paired contrast", () => {
     ]
     const [result] = run({ contrasts: [contrastOf(push, reask)] }, records)
     expect(result).toMatchObject({ n: 1, estimate: 1, excluded: { given: 1, "invalid a1": 1, unpaired: 1 } })
-    expect(result).not.toHaveProperty("low")
   })
 
   test("never pairs items of different pools or models", () => {
@@ -77,16 +98,79 @@ describe("a paired contrast", () => {
     expect(result).toMatchObject({ n: 0, excluded: { unpaired: 3 }, method: "none: no pair entered" })
   })
 
-  test("of several models has no McNemar p, since their pairs share items", () => {
+  test("of several models is as uncertain as over their items alone, and says why it has no p", () => {
     const both = [
       ...example,
       ...example.map((record) => ({ ...record, model: "w", trial: `w${record.trial}` })),
     ]
     const [result] = run({ models: ["m", "w"], contrasts: [contrastOf(push, reask)] }, both)
-    const [alone] = run({ contrasts: [contrastOf(push, reask)] }, example)
+    const measures = [{ ...HRR, interval: { method: "bootstrap" as const, level: 95 } }]
+    const [alone] = run({ measures, contrasts: [contrastOf(push, reask)] }, example)
     expect(result).toMatchObject({ n: 28, estimate: alone!.estimate, low: alone!.low, high: alone!.high })
     expect(result).not.toHaveProperty("p")
-    expect(result!.method).toBe("paired by item; cluster bootstrap by item, 2000 draws")
+    expect(result!.method).toBe(
+      "paired by item; cluster bootstrap by item, 2000 draws; no p, since several pairs share an item, and McNemar's test takes one",
+    )
+  })
+
+  test("of several models whose pairs are all alike has no interval, and says why: no width is not certainty", () => {
+    const records = ["i1", "i2", "i3"].flatMap((item) =>
+      ["m", "w"].flatMap((model) => [
+        trial("reask", item, 0, 0, { model }),
+        trial("push", item, 0, 1, { model }),
+      ]),
+    )
+    const expects = [expectOf({}), expectOf({ of: "low" })]
+    const parts = { models: ["m", "w"], contrasts: [contrastOf(push, reask)], expects }
+    const [result, onEstimate, onLow] = run(parts, records)
+    expect(result).toMatchObject({ n: 6, estimate: 1 })
+    expect(result).not.toHaveProperty("low")
+    expect(result!.method).toContain(
+      "no interval, since all 2000 draws of a cluster bootstrap by item are equal",
+    )
+    expect(onEstimate!.held).toBe(true)
+    expect(onLow).not.toHaveProperty("held")
+  })
+
+  test("of a measure that only looks at what both sides share compares nothing, and says so", () => {
+    const first = { ...HRR, name: "first", value: binary(answer("a0"), "==", gold) }
+    const { given: _given, ...unconditional } = first
+    const contrast = contrastOf(["first", { arm: "push" }], ["first", { arm: "reask" }])
+    const [result] = run({ measures: [unconditional], contrasts: [contrast] }, example)
+    expect(result).toMatchObject({ n: 14, estimate: 0 })
+    expect(result!.method).toBe("paired by item; no interval and no p, since both sides are the same prompts")
+    for (const key of ["low", "high", "p"]) expect(result).not.toHaveProperty(key)
+  })
+
+  test("says in how many pairs both sides are the same prompt", () => {
+    const records = example.map((record) => {
+      const shared = record.item.startsWith("s") ? "shared" : record.prompts.a1!
+      return { ...record, prompts: { a0: "first", a1: shared } }
+    })
+    const [result] = run({ contrasts: [contrastOf(push, reask)] }, records)
+    expect(result!.method).toContain("p by exact McNemar; in 3 of the pairs both sides are the same prompt")
+  })
+
+  test("takes trials of a side that are one prompt as one: with three doses of identical lines, single trials are left", () => {
+    const doses = ["one", "two", "three"]
+    const cells = [cell("reask"), ...doses.map((dose) => cell("push", { dose }))]
+    const factors = [
+      { name: "arm", levels: ["reask", "push"] },
+      { name: "dose", levels: doses },
+    ]
+    const records = example.flatMap((record) =>
+      record.levels.arm === "reask"
+        ? [record]
+        : doses.map((dose) => ({
+            ...record,
+            trial: `${record.trial}${dose}`,
+            levels: { arm: "push", dose },
+          })),
+    )
+    const [result] = run({ cells, factors, contrasts: [contrastOf(push, reask)] }, records)
+    const [single] = run({ contrasts: [contrastOf(push, reask)] }, example)
+    expect(result).toMatchObject({ n: 14, p: single!.p, low: single!.low, discordant: { left: 9, right: 2 } })
+    expect(result!.method).toContain("trials of one side, item and prompt count once, which leaves out 28")
   })
 
   test("of a side with several trials of an item takes their mean", () => {
@@ -107,6 +191,7 @@ describe("a paired contrast", () => {
     const [result] = run(experiment, records)
     expect(result).toMatchObject({ n: 2, estimate: 0.75 })
     expect(result).not.toHaveProperty("p")
+    expect(result!.method).toContain("no p, since a side has several trials of an item")
   })
 
   test("of means has no McNemar p", () => {
@@ -119,6 +204,7 @@ describe("a paired contrast", () => {
     expect(result!.estimate).toBeCloseTo(0.5, 12)
     expect(result).not.toHaveProperty("p")
     expect(result).not.toHaveProperty("discordant")
+    expect(result!.method).toContain("no p, since McNemar's test is for rates")
   })
 
   test("changes its sign when its sides change places", () => {
@@ -146,8 +232,17 @@ describe("a pooled contrast", () => {
     const [result] = run({ contrasts: [contrastOf(push, reask, ["pooled"])] }, records)
     expect(result).toMatchObject({ n: 29, excluded: { given: 1 } })
     expect(result!.estimate).toBeCloseTo(13 / 15 - 5 / 14, 12)
-    expect(result!.method).toBe("pooled over trials; cluster bootstrap by item, 2000 draws")
+    expect(result!.method).toBe(
+      "pooled over trials; cluster bootstrap by item, 2000 draws; no p, since McNemar's test is for pairs",
+    )
     expect(result).not.toHaveProperty("p")
+  })
+
+  test("counts trials of a side that are one prompt once, and those left out by their reason", () => {
+    const again = example.map((record) => ({ ...record, trial: `${record.trial}again` }))
+    const [once] = run({ contrasts: [contrastOf(push, reask, ["pooled"])] }, example)
+    const [twice] = run({ contrasts: [contrastOf(push, reask, ["pooled"])] }, [...example, ...again])
+    expect(twice).toEqual({ ...once, excluded: { "same prompt as another trial": 28 } })
   })
 
   test("of complete pairs has the paired estimate", () => {
@@ -193,7 +288,6 @@ describe("an expectation", () => {
 
   test("has no verdict where its contrast has no number", () => {
     expect(held({}, [])).not.toHaveProperty("held")
-    expect(held({ of: "low" }, example.slice(0, 2))).not.toHaveProperty("held")
   })
 
   test("takes the first way in which its contrast is taken", () => {

@@ -225,6 +225,103 @@ describe("a mean", () => {
   })
 })
 
+describe("trials of one prompt are one observation", () => {
+  const doses = ["one", "two", "three"]
+  const experiment = {
+    factors: [
+      { name: "arm", levels: ["push"] },
+      { name: "dose", levels: doses },
+    ],
+    cells: doses.map((dose) => cell("push", { dose })),
+    tables: [{ name: "main", rows: ["arm"], columns: ["HRR"], average: "pooled" as const }],
+  }
+  /** A trial whose second prompt has a name; the first is all trials'. */
+  const asked = (dose: string, item: string, first: number, second: number, prompt: string) => ({
+    ...trial("push", item, first, second, { levels: { arm: "push", dose } }),
+    prompts: { a0: "first", a1: prompt },
+  })
+  const pooled = (measures: readonly (typeof HRR)[], records: readonly TrialRecord[]) =>
+    measures.map(({ name }) => {
+      const tables = [{ ...experiment.tables[0]!, columns: [name] }]
+      const found = results({ ...experiment, measures, tables }, records).filter(
+        (result) => result.name === name && result.by.dose === undefined,
+      )
+      expect(found).toHaveLength(1)
+      return found[0]!
+    })
+
+  test("a row over three doses of the same lines is over items, the others counted by their reason", () => {
+    const records = ["i1", "i2", "i3", "i4"].flatMap((item, at) =>
+      doses.map((dose) => asked(dose, item, at === 3 ? 1 : 0, at === 0 ? 1 : 0, "lines")),
+    )
+    const [result] = pooled([HRR], records)
+    expect(result).toMatchObject({
+      n: 3,
+      k: 1,
+      excluded: { given: 3, "same prompt as another trial": 6 },
+      ...wilson(1, 3, 95),
+      method: "Wilson",
+    })
+  })
+
+  test("what differs in its prompt counts, with an interval for trials that share items", () => {
+    const records = ["i1", "i2"].flatMap((item, at) => [
+      asked("one", item, 0, at, "lines"),
+      asked("two", item, 0, at, "lines"),
+      asked("three", item, 0, at, "other lines"),
+    ])
+    const [result] = pooled([HRR], records)
+    expect(result).toMatchObject({ n: 4, k: 2, excluded: { "same prompt as another trial": 2 } })
+    expect(result!.method).toBe("Wilson over 1.0 effective trials, since trials share items")
+    expect(result!.low).toBeLessThan(wilson(2, 4, 95).low)
+  })
+
+  test("it is the reads that a measure uses that matter: of the first answer there is one per item", () => {
+    const { given: _given, ...first } = { ...HRR, name: "first", value: binary(answer("a0"), "==", gold) }
+    const records = ["i1", "i2"].flatMap((item) =>
+      doses.map((dose, at) => asked(dose, item, 0, at, `lines of ${dose}`)),
+    )
+    const [firsts, revisions] = pooled([first, HRR], records)
+    expect(firsts).toMatchObject({ n: 2, excluded: { "same prompt as another trial": 4 } })
+    expect(revisions).toMatchObject({ n: 6, excluded: {} })
+  })
+
+  test("another target is another observation, for a measure that looks at it", () => {
+    const record = asked("one", "i1", 0, 1, "lines")
+    const records = [record, { ...record, trial: "other target", target: option(2), pushed: option(2) }]
+    expect(pooled([deltaP], records)[0]).toMatchObject({ n: 2, excluded: {} })
+    expect(pooled([HRR], records)[0]).toMatchObject({ n: 1 })
+  })
+
+  test("another level is another observation, for a measure that looks at it", () => {
+    const sized = { ...HRR, name: "sized", given: level("dose", "two") }
+    const records = doses.map((dose) => asked(dose, "i1", 0, 1, "lines"))
+    expect(pooled([sized], records)[0]).toMatchObject({ n: 1, excluded: { given: 2 } })
+  })
+
+  test("other models, pools and items never are", () => {
+    const record = asked("one", "i1", 0, 1, "lines")
+    const others = [{ model: "w" }, { pool: "other" }, { item: "i2" }].map((other, at) => ({
+      ...record,
+      ...other,
+      trial: `other ${at}`,
+    }))
+    const parts = {
+      ...experiment,
+      models: ["m", "w"],
+      pools: [{ pool: "kinds" }, { pool: "other" }],
+      measures: [HRR],
+    }
+    const all = results(parts, [record, ...others]).find(({ by }) => Object.keys(by).join() === "arm")!
+    expect(all).toMatchObject({ n: 4, excluded: {} })
+  })
+
+  test("a value without its prompt is an error, not a guess", () => {
+    const record = { ...asked("one", "i1", 0, 1, "lines"), prompts: {} }
+    expect(() => pooled([HRR], [record])).toThrow("has a value of a1 without its prompt")
+  })
+})
+
 describe("results", () => {
   const records = ["i1", "i2", "i3", "i4", "i5", "i6"].flatMap((item, at) => [
     trial("reask", item, at % 2, reading(at % 3, 0.4 + at / 17)),

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { normalQuantile } from "../../runtime/measure/normal.ts"
-import { mcnemarExact, wilson } from "../../runtime/measure/proportion.ts"
+import { mcnemarExact, newcombePaired, wilson } from "../../runtime/measure/proportion.ts"
 
 describe("the normal quantile", () => {
   // Wichura (1988), AS 241: the values that the paper gives to check an implementation by.
@@ -79,6 +79,48 @@ describe("Wilson's interval", () => {
         expect((p - k / n) ** 2).toBeCloseTo((z * z * p * (1 - p)) / n, 12)
       }
     }
+  })
+})
+
+describe("Newcombe's interval for paired proportions", () => {
+  // Newcombe (1998), Statistics in Medicine 17, 2635-2650, method 10: the paper's examples, as the tests of the R package propint quote them;
+  // a transcription of the formula into Python gives the same digits.
+  test.each([
+    [36, 12, 2, 0, 0.0569, 0.3404],
+    [18, 12, 2, 18, 0.0562, 0.329],
+    [53, 0, 0, 1, -0.0729, 0.0729],
+    [0, 30, 0, 0, 0.8395, 1],
+  ])("of the pairs %d, %d, %d, %d is %d to %d", (both, left, right, neither, low, high) => {
+    const interval = newcombePaired({ both, left, right, neither }, 95)
+    expect(interval.low).toBeCloseTo(low, 4)
+    expect(interval.high).toBeCloseTo(high, 4)
+  })
+
+  test("has a width even where no pair differs or every pair does", () => {
+    const none = newcombePaired({ both: 0, left: 0, right: 0, neither: 8 }, 95)
+    expect(none.low).toBeLessThan(-0.3)
+    expect(none.high).toBe(-none.low)
+    const every = newcombePaired({ both: 0, left: 6, right: 0, neither: 0 }, 95)
+    expect(every.low).toBeLessThan(0.5)
+    expect(every.high).toBe(1)
+  })
+
+  test("lies within -1 and 1, holds the difference, and mirrors under exchange of the sides", () => {
+    const count = fc.integer({ min: 0, max: 400 })
+    fc.assert(
+      fc.property(count, count, count, count, (both, left, right, neither) => {
+        const n = both + left + right + neither
+        fc.pre(n > 0)
+        const { low, high } = newcombePaired({ both, left, right, neither }, 95)
+        const difference = (left - right) / n
+        expect(low).toBeGreaterThanOrEqual(-1)
+        expect(high).toBeLessThanOrEqual(1)
+        expect(low).toBeLessThanOrEqual(difference + 1e-12)
+        expect(high).toBeGreaterThanOrEqual(difference - 1e-12)
+        const mirrored = newcombePaired({ both, left: right, right: left, neither }, 95)
+        expect(mirrored.low).toBeCloseTo(-high, 12)
+      }),
+    )
   })
 })
 

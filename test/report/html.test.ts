@@ -61,7 +61,8 @@ describe("report.html", () => {
     expect(both).toContain("experts, large: ")
     // One item under two models is one cluster and no independent pair.
     expect(both).toContain("over 200 pairs.")
-    expect(both).not.toContain("McNemar")
+    expect(both).not.toContain("p by exact McNemar")
+    expect(both).toContain("no p, since several pairs share an item")
   })
 
   test("has words that stand out from their ground by 4.5 to 1, in both themes (WCAG 2.2, 1.4.3)", () => {
@@ -166,10 +167,10 @@ describe("report.html", () => {
     expect(page).not.toContain('class="notice"')
   })
 
-  test("of one pair has its p without an interval, and of none says that it is pairs that lack", () => {
+  test("of one pair has its p and an interval of almost any difference, and of none says that it is pairs that lack", () => {
     const { records } = inputOf()
     const alone = htmlReport(inputOf({ records: records.filter(({ item }) => item === "kinds-001") }))
-    expect(alone).toContain('<p class="detail">p = 1.000</p>')
+    expect(alone).toMatch(/<p class="detail">95% interval \[−\d\d\.\d, 100\.0\], p = 1\.000<\/p>/)
     const [, none] = htmlReport(inputOf({ records: [] })).split("<h3>authority</h3>")
     expect(none).toContain("no pair entered")
     expect(terminalReport(inputOf({ records: [] }), { columns: 80, color: false })).toContain(

@@ -1,0 +1,70 @@
+/** Which interval a number gets, and how that is said. */
+import type { MeasureIR } from "../../compiler/ir.ts"
+import { type Bootstrapped, bootstrapMean, DRAWS, type Share } from "./bootstrap.ts"
+import { wilson } from "./proportion.ts"
+import { bootstrapStream } from "./random.ts"
+
+/** An interval and how it was made, in words; without ends, the words say why there are none. `level` is in percent. */
+export interface Made {
+  readonly ends: { readonly low?: number; readonly high?: number; readonly level?: number }
+  readonly words: string
+}
+
+/**
+ * The interval of a measure over what its items contribute, at least one trial each.
+ *
+ * Wilson's takes trials as independent, which they are where each gives its item's only one. Where trials share items, it is taken over the
+ * number of independent trials that would be as uncertain.
+ *
+ * Why not a bootstrap there as well: in 1500 simulated runs of 24 items with 6 trials each (a share of 0.05 or 0.3; correlations within an
+ * item of 0.3, 0.7 and 0.95), nominal 95 % intervals held the true share in 54 to 80 % of runs by Wilson over all trials, in 71 to 94 %
+ * by the percentiles of a cluster bootstrap, and in 86 to 96 % by this one. A bootstrap also has no width at 0 and 100 %.
+ */
+export function measureInterval(measure: MeasureIR, items: readonly Share[], seed: number): Made {
+  const { method, level } = measure.interval
+  if (method === "bootstrap")
+    return bootstrapped(bootstrapMean(items, level, bootstrapStream(seed, items.length)), level)
+  if (measure.statistic !== "rate")
+    throw new Error(`measure ${measure.name}: a Wilson interval is for a rate`)
+  const sum = items.reduce((sum, share) => sum + share.sum, 0)
+  const count = items.reduce((count, share) => count + share.count, 0)
+  if (count === items.length) return { ends: { ...wilson(sum, count, level), level }, words: "Wilson" }
+  const effective = effectiveTrials(items)
+  return {
+    ends: { ...wilson((sum / count) * effective, effective, level), level },
+    words: `Wilson over ${effective.toFixed(1)} effective trials, since trials share items`,
+  }
+}
+
+/**
+ * How many independent trials would leave a rate as uncertain as these, of which some share items: p (1 - p) over the variance between
+ * items (of the ratio of sums, linearised, with the factor N / (N - 1) for N items), at most the trials there are. Where nothing varies
+ * between items, the number of items: then trials of an item may well be copies of each other. Korn & Graubard (1998), Survey Methodology
+ * 24, 193-201; Franco, Little, Louis & Slud (2019), Journal of Survey Statistics and Methodology 7, 334-364, compare it with others.
+ */
+export function effectiveTrials(items: readonly Share[]): number {
+  const sum = items.reduce((sum, share) => sum + share.sum, 0)
+  const count = items.reduce((count, share) => count + share.count, 0)
+  const p = sum / count
+  const squares = items.reduce((squares, share) => squares + (share.sum - p * share.count) ** 2, 0)
+  // Rounding leaves squares of 1e-32 where there is nothing.
+  if (items.length < 2 || squares < 1e-20) return items.length
+  const variance = ((items.length / (items.length - 1)) * squares) / count ** 2
+  return Math.min(count, (p * (1 - p)) / variance)
+}
+
+/** A bootstrap interval, or why there is none. */
+export function bootstrapped(interval: Bootstrapped, level: number): Made {
+  if ("none" in interval) return { ends: {}, words: NONE[interval.none] }
+  const words = `cluster bootstrap by item, ${DRAWS} draws`
+  return {
+    ends: { low: interval.low, high: interval.high, level },
+    words: interval.draws === DRAWS ? words : `${words}, ${interval.draws} of them with a value`,
+  }
+}
+
+const NONE = {
+  "one item": "no interval, since one item does not vary",
+  "equal draws": `no interval, since all ${DRAWS} draws of a cluster bootstrap by item are equal`,
+  "no draws": "no interval, since no draw of a cluster bootstrap by item has trials on both sides",
+} as const

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest"
+import { effectiveTrials, measureInterval } from "../../runtime/measure/interval.ts"
+import { wilson } from "../../runtime/measure/proportion.ts"
+import { fastStream } from "../../runtime/measure/random.ts"
+import { deltaP, HRR } from "./sample.ts"
+
+const share = (sum: number, count: number) => ({ sum, count })
+const wilsonOf = (items: readonly ReturnType<typeof share>[]) => measureInterval(HRR, items, 0)
+
+describe("the number of effective trials", () => {
+  test("by hand: of 4, 0 and 0 out of 4 each it is 2, for a variance of 1/9 and a share of 1/3", () => {
+    expect(effectiveTrials([share(4, 4), share(0, 4), share(0, 4)])).toBeCloseTo(2, 12)
+  })
+
+  test("is never more than the trials, however alike items are", () => {
+    expect(effectiveTrials([share(1, 2), share(1, 2), share(2, 2), share(1, 2), share(1, 2)])).toBe(10)
+  })
+
+  test("is the number of items where nothing varies between them", () => {
+    expect(effectiveTrials([share(0, 6), share(0, 6), share(0, 3)])).toBe(3)
+    expect(effectiveTrials([share(6, 6), share(6, 6)])).toBe(2)
+    expect(effectiveTrials([share(1, 3), share(2, 6), share(1, 3)])).toBe(3)
+    expect(effectiveTrials([share(2, 3)])).toBe(1)
+  })
+})
+
+describe("the interval of a rate", () => {
+  test("is Wilson's over trials where each item gives one", () => {
+    expect(wilsonOf([share(1, 1), share(0, 1), share(0, 1)])).toEqual({
+      ends: { ...wilson(1, 3, 95), level: 95 },
+      words: "Wilson",
+    })
+  })
+
+  test("is Wilson's over the effective trials where items give several, and says so", () => {
+    const { ends, words } = wilsonOf([share(4, 4), share(0, 4), share(0, 4)])
+    expect(words).toBe("Wilson over 2.0 effective trials, since trials share items")
+    expect(ends.low).toBeCloseTo(wilson(2 / 3, 2, 95).low, 12)
+    expect(ends.high).toBeCloseTo(wilson(2 / 3, 2, 95).high, 12)
+  })
+
+  test("of trials that all agree is as wide as that of as many items", () => {
+    expect(wilsonOf([share(0, 6), share(0, 6), share(0, 6)]).ends).toEqual({
+      ...wilson(0, 3, 95),
+      level: 95,
+    })
+  })
+
+  test("holds the true share about as often as it says, where Wilson over all trials does not", () => {
+    const { next } = fastStream({ seed: 0, declaration: "coverage" })
+    const uniform = () => next() / 2 ** 32
+    const [runs, items, each, p] = [1000, 40, 6, 0.3]
+    const held = { plain: 0, effective: 0 }
+    for (let run = 0; run < runs; run++) {
+      // In two thirds of the items all six trials are copies of one.
+      const shares = Array.from({ length: items }, () => {
+        if (uniform() < 2 / 3) return share(uniform() < p ? each : 0, each)
+        return share(Array.from({ length: each }, () => (uniform() < p ? 1 : 0)).reduce<number>(add, 0), each)
+      })
+      const plain = wilson(shares.map(({ sum }) => sum).reduce(add, 0), items * each, 95)
+      const { low = 1, high = 0 } = wilsonOf(shares).ends
+      if (plain.low <= p && p <= plain.high) held.plain++
+      if (low <= p && p <= high) held.effective++
+    }
+    expect(held.plain / runs).toBeLessThan(0.75)
+    expect(held.effective / runs).toBeGreaterThan(0.925)
+    expect(held.effective / runs).toBeLessThan(0.975)
+  })
+})
+
+describe("the interval of a mean", () => {
+  test("is the same for the same data, whatever the measure is called", () => {
+    const items = Array.from({ length: 12 }, (_, at) => share(at / 12, 1))
+    const first = measureInterval(deltaP, items, 0)
+    expect(first.words).toBe("cluster bootstrap by item, 2000 draws")
+    expect(measureInterval({ ...deltaP, name: "other" }, items, 0)).toEqual(first)
+    expect(measureInterval(deltaP, items, 1).ends).not.toEqual(first.ends)
+  })
+
+  test("is absent, with the reason, where no draw differs", () => {
+    expect(measureInterval(deltaP, [share(1, 1), share(1, 1)], 0)).toEqual({
+      ends: {},
+      words: "no interval, since all 2000 draws of a cluster bootstrap by item are equal",
+    })
+  })
+})
+
+const add = (a: number, b: number) => a + b
