@@ -61,13 +61,19 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
   // 6. design: what a reader of the results will ask
   const warnings = designOf(program, spec, names, pools.items)
 
+  const diagnostics = inOrder([...found, ...warnings], modules)
+  // A contrast of prompts that turn out to be the same is an error that only the lowered design shows.
+  if (warnings.some(({ severity }) => severity === "error")) {
+    return { items: pools.items, diagnostics, sources }
+  }
+
   // 7. hash
   const hash = meaningHash(program)
   return {
     program,
     hash,
     items: pools.items,
-    diagnostics: inOrder([...found, ...warnings], modules),
+    diagnostics,
     sources,
   }
 }

@@ -184,7 +184,7 @@ const checkContrast = (contrast: ContrastField, design: Design, scene: Scene): v
   const same =
     left.measure === right.measure &&
     trialsOf(left.levels, design).join("\n") === trialsOf(right.levels, design).join("\n")
-  if (same) scene.say("CFX2309", {}, value)
+  if (same) scene.say("CFX2309", { same: "trials" }, value)
 }
 
 const checkRestricted = (side: Expression, design: Design, scene: Scene): boolean => {

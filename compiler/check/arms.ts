@@ -86,7 +86,8 @@ const checkAssertion = (arm: Arm, assertion: Assertion, experiment: Experiment, 
     const paraphrases = argumentOf(assertion, "paraphrase")
     const unread = framings.filter(({ whole }) => !readsParaphrase(whole)).map(({ level }) => print(level))
     if (worded.length > 0 && unread.length > 0 && (paraphrases?.levels.length ?? 0) > 1) {
-      scene.say("CFX2104", { factor: "paraphrase", levels: unread }, paraphrases!.factor)
+      const levels = paraphrases!.levels.map(print)
+      scene.say("CFX2104", { factor: "paraphrase", cases: [{ levels, under: unread }] }, paraphrases!.factor)
     }
   }
   checkOrder(assertion, scene)
@@ -102,7 +103,8 @@ const checkOrder = (assertion: Assertion, scene: Scene): void => {
   const unread = levels.filter((level) => !readsOrder(level)).map(print)
   if (unread.length === 0) return
   if (unread.length < levels.length) {
-    scene.say("CFX2104", { factor: "order", levels: unread }, order.factor)
+    const cases = [{ levels: order.levels.map(print), under: unread }]
+    scene.say("CFX2104", { factor: "order", cases }, order.factor)
     return
   }
   const why = "its lines all assert the same answer, in whatever order they stand"

@@ -5,8 +5,9 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { AssertionIR, CellIR, ContrastIR, ExperimentIR, RestrictedIR, TextIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { Module } from "../load.ts"
-import { fieldsOf } from "../lower/columns.ts"
+import { armsOf, fieldsOf, print } from "../lower/columns.ts"
 import type { Names } from "../resolve.ts"
+import { sameTexts, textOf } from "./identical.ts"
 import { type Scene, sceneOf } from "./scene.ts"
 
 export const allowableCodes = [
@@ -16,6 +17,7 @@ export const allowableCodes = [
   "CFX4004",
   "CFX4005",
   "CFX4006",
+  "CFX4008",
 ] as const satisfies readonly Code[]
 
 const FEW_ITEMS = 30
@@ -34,6 +36,7 @@ export const checkDesign = (
   const scene = sceneOf(declaration, module, names, diagnostics)
   checkBaselines(experiment, declaration, scene)
   checkFloor(experiment, declaration, scene)
+  checkTexts(experiment, declaration, scene)
   for (const contrast of experiment.contrasts) checkContrast(contrast, experiment, declaration, scene)
   for (const { pool, sample } of fieldsOf(declaration, "items").flatMap(({ pools }) => pools)) {
     const all = items.get(pool.text)?.length ?? 0
@@ -103,6 +106,22 @@ const checkFloor = ({ cells }: ExperimentIR, declaration: Experiment, scene: Sce
   if (labelled.size > 0) scene.say("CFX4003", { framings: [...labelled] }, declaration.name)
 }
 
+/** Notes the levels that come to the same prompt, at the factor where it is first written. */
+const checkTexts = (experiment: ExperimentIR, declaration: Experiment, scene: Scene): void => {
+  const arms = armsOf(declaration)
+  for (const { factor, cases } of sameTexts(experiment)) {
+    const written = arms.flatMap(({ stimulus }) => (stimulus.kind === "assertion" ? stimulus.arguments : []))
+    const levels = new Set(cases.flatMap((one) => one.levels))
+    const at =
+      factor === "arm"
+        ? arms.findLast(({ name }) => levels.has(name.text))?.name
+        : written.find(
+            (one) => one.factor.text === factor && one.levels.some((level) => levels.has(print(level))),
+          )?.factor
+    scene.say("CFX2104", { factor, cases }, at ?? declaration.name)
+  }
+}
+
 const checkContrast = (
   contrast: ContrastIR,
   experiment: ExperimentIR,
@@ -111,6 +130,10 @@ const checkContrast = (
 ): void => {
   const at = fieldsOf(declaration, "contrast").find(({ name }) => name.text === contrast.name)?.value
   if (at === undefined) return
+  if (isSameText(contrast, experiment)) {
+    scene.say("CFX2309", { same: "prompts" }, at)
+    return
+  }
   const left = levelsOf(contrast.left, experiment)
   const right = levelsOf(contrast.right, experiment)
   const differing = [...left].flatMap(([factor, levels]) => {
@@ -120,6 +143,12 @@ const checkContrast = (
   })
   // Two arms that differ in one factor differ in that factor: that the arms have two names is no second difference.
   const factors = differing.length > 1 ? differing.filter(({ factor }) => factor !== "arm") : differing
+  const differs = factors.map(({ factor }) => factor)
+  if (contrast.left.measure !== contrast.right.measure && factors.length > 0) {
+    const measures = { left: contrast.left.measure, right: contrast.right.measure }
+    scene.say("CFX4008", { contrast: contrast.name, ...measures, factors: differs }, at)
+    return
+  }
   if (factors.length < 2) return
   const dose = factors.find(({ factor }) => factor === "dose")
   if (dose !== undefined && factors.length === 2 && factors.some(({ factor }) => factor === "framing")) {
@@ -127,24 +156,42 @@ const checkContrast = (
     scene.say("CFX4004", { contrast: contrast.name, ...sides }, at)
     return
   }
-  scene.say("CFX4005", { contrast: contrast.name, factors: factors.map(({ factor }) => factor) }, at)
+  scene.say("CFX4005", { contrast: contrast.name, factors: differs }, at)
 }
 
 const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one) => others.includes(one))
 
+/** Whether both sides take one measure of the same prompts, by the same models over the same pools. */
+const isSameText = ({ left, right }: ContrastIR, experiment: ExperimentIR): boolean => {
+  const texts = ({ levels }: RestrictedIR): readonly string[] => [
+    ...new Set(cellsWith(levels, experiment).map(({ stimulus }) => textOf(stimulus, experiment))),
+  ]
+  return (
+    left.measure === right.measure &&
+    left.levels.model === right.levels.model &&
+    left.levels.pool === right.levels.pool &&
+    isSameSet(texts(left), texts(right))
+  )
+}
+
+/** The cells that have these levels; every cell is asked of every model about every pool. */
+const cellsWith = (levels: RestrictedIR["levels"], { cells }: ExperimentIR): readonly CellIR[] =>
+  cells.filter((cell) =>
+    Object.entries(levels).every(
+      ([factor, level]) => factor === "model" || factor === "pool" || cell.levels[factor] === level,
+    ),
+  )
+
 /** The levels that each column takes among the trials of a side. A column that they lack is absent. */
 const levelsOf = (
   { levels }: RestrictedIR,
-  { cells, models, pools }: ExperimentIR,
+  experiment: ExperimentIR,
 ): ReadonlyMap<string, readonly string[]> => {
+  const { models, pools } = experiment
   const found = new Map<string, Set<string>>()
   const outer = { model: models, pool: pools.map(({ pool }) => pool) }
-  for (const cell of cells) {
-    const fits = Object.entries(levels).every(
-      ([factor, level]) => factor === "model" || factor === "pool" || cell.levels[factor] === level,
-    )
-    if (!fits) continue
+  for (const cell of cellsWith(levels, experiment)) {
     for (const [factor, level] of Object.entries(cell.levels)) {
       found.set(factor, (found.get(factor) ?? new Set()).add(level))
     }

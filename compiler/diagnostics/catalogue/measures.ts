@@ -1,6 +1,6 @@
 /** CFX23xx: metrics and their types, contrasts, tables, figures and expectations. */
 import { article, either, quote, suggestion } from "../words.ts"
-import { error, type None } from "./entry.ts"
+import { error } from "./entry.ts"
 
 export const measures = {
   CFX2301: error<{ what: string; expected: string; found: string }>("Wrong type", {
@@ -64,9 +64,16 @@ export const measures = {
     label: () => "not a difference of two measures",
     hint: () => "Such as `HRR[framing = experts] - HRR[framing = no_source]`.",
   }),
-  CFX2309: error<None>("Contrast with itself", {
-    message: () => "Both sides of this contrast are the same measure of the same trials: it is always 0.",
+  CFX2309: error<{ same: "trials" | "prompts" }>("Contrast with itself", {
+    message: (p) =>
+      p.same === "trials"
+        ? "Both sides of this contrast are the same measure of the same trials: it is always 0."
+        : "Both sides of this contrast put the same prompts before the models, word for word: it is always 0.",
     label: () => "the same on both sides",
+    hint: (p) =>
+      p.same === "trials"
+        ? undefined
+        : "The levels in which they differ make no difference here, such as the number of speakers in a framing that names none.",
   }),
   CFX2310: error<{ contrast: string; known: readonly string[] }>("Unknown contrast", {
     message: (p) => `The experiment has no contrast ${quote(p.contrast)}.`,

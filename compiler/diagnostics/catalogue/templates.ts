@@ -4,6 +4,9 @@ import { error, type None, note } from "./entry.ts"
 
 const braces = (name: string): string => quote(`{${name}}`)
 
+/** Of many groups of levels, so many are named. */
+const CASES = 6
+
 export const templates = {
   CFX2101: error<{ placeholder: string; where: string; known: readonly string[] }>(
     "Placeholder that nothing fills",
@@ -26,10 +29,21 @@ export const templates = {
     label: () => "read by nothing",
     hint: (p) => p.fix,
   }),
-  CFX2104: note<{ factor: string; levels: readonly string[] }>("Not read by every level", {
-    message: (p) =>
-      `${all(p.levels)} ${p.levels.length === 1 ? "does" : "do"} not read the ${p.factor}: there its levels come to the same prompt, which is asked once and counts once.`,
-    label: (p) => `no factor for ${all(p.levels)}`,
+  CFX2104: note<{
+    factor: string
+    /** Levels that come to the same prompt, and under which levels of other factors: none where under all. */
+    cases: readonly { readonly levels: readonly string[]; readonly under: readonly string[] }[]
+  }>("Levels that make no difference", {
+    message: (p) => {
+      const shown = p.cases.slice(0, CASES).map(({ levels, under }, index) => {
+        const same = index === 0 ? " come to the same prompt" : ""
+        return `${all(levels)}${same}${under.length === 0 ? "" : ` under ${all(under)}`}`
+      })
+      const rest = p.cases.length - shown.length
+      const told = rest > 0 ? [...shown, `${rest} more`] : shown
+      return `Not every ${p.factor} makes a prompt of its own: ${told.join("; ")}. Such a prompt is asked once and counts once.`
+    },
+    label: () => "does not tell all of its levels apart",
   }),
   CFX2105: error<{ what: string; placeholder: string }>("Placeholder in a plain text", {
     message: (p) => `${p.what} is a plain text: nothing fills ${braces(p.placeholder)} in it.`,

@@ -42,6 +42,15 @@ export const warnings = {
     label: (p) => count(p.items, "item"),
     hint: () => allow("CFX4006"),
   }),
+  CFX4008: warning<{ contrast: string; left: string; right: string; factors: readonly string[] }>(
+    "Two measures of different trials",
+    {
+      message: (p) =>
+        `${quote(p.contrast)} subtracts ${quote(p.right)} from ${quote(p.left)}, and its two sides differ in ${all(p.factors)} as well: the difference may be the measures' or the trials'.`,
+      label: () => "measure and trials differ",
+      hint: () => `Take one measure of both sides, or both measures of the same trials. ${allow("CFX4008")}`,
+    },
+  ),
   CFX4007: warning<{ code: string }>("Nothing was allowed", {
     message: (p) => `${p.code} is allowed here, but the experiment gives no such warning.`,
     label: () => "silences nothing",

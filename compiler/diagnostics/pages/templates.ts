@@ -54,8 +54,8 @@ export const templates = {
       }`),
   ),
   CFX2104: page(
-    "Some levels of a factor do not read another factor: a framing that words its own lines no paraphrase, a structure in which all lines assert the same no order. Their trials would render to the same prompt, which is asked once and counts once.",
-    "It is worth knowing before reading a table: such a cell stands once in the design, and where it has no level of the factor there is a dash.",
+    "Levels of a factor come to the same prompt: of a framing without `{i}` and `{speaker}`, one voice and several; of one that words its own lines, any paraphrase; of a structure in which all lines assert the same, any order.",
+    "Such a prompt is asked once and counts once. Where it stands under several levels its numbers are the same ones again, and a difference between them says nothing.",
     inExperiment(`
       arms {
         reask = plain_reask

@@ -85,6 +85,18 @@ export const warnings = {
     inExperiment("items { pool sample 10 }"),
     inExperiment("items { pool sample 30 }"),
   ),
+  CFX4008: page(
+    "A contrast subtracts one measure from another, and its sides differ in their trials too.",
+    "A difference of two rates with different denominators, over different trials, has no single reading.",
+    inExperiment(`
+      measure HRR
+      measure BenR
+      contrast gain = HRR[framing = people] - BenR[framing = no_source] by pooled`),
+    inExperiment(`
+      measure HRR
+      measure BenR
+      contrast gain = HRR[framing = people] - BenR[framing = people] by pooled`),
+  ),
   CFX4007: page(
     "An experiment allows a warning that it does not give.",
     "The reason is printed in the report, where it would excuse something that is not there.",
