@@ -175,7 +175,7 @@ function find(results: readonly Result[], measure: string, group: Group): Result
 }
 
 /** Figures of several experiments may share a name; then each carries its experiment's. */
-export function figureFile(input: ReportInput, experiment: string, figure: string): string {
+export function figureFile(input: Pick<ReportInput, "program">, experiment: string, figure: string): string {
   return input.program.experiments.length > 1
     ? `figures/${experiment}-${figure}.svg`
     : `figures/${figure}.svg`

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Item } from "../../compiler/item.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import type { PromptSample } from "../report/input.ts"
+import { figureFile } from "../report/summary.ts"
 import { readIfThere, writeFileAtomic } from "./disk.ts"
 import { type Plan, readItemLines, writeItemLines } from "./plan.ts"
 import type { Copies } from "./portable.ts"
@@ -27,13 +28,22 @@ export function writePlan(
   copies: Copies,
 ): void {
   const kept = readPlan(directory)
-  for (const name of "value" in kept ? Object.keys(kept.value.sources) : []) {
-    if (!copies.texts.has(name)) rmSync(join(directory, files.sources, name), { force: true })
+  const own = new Set(filesOf(plan))
+  for (const name of "value" in kept ? filesOf(kept.value) : []) {
+    if (!own.has(name)) rmSync(join(directory, name), { force: true })
   }
   for (const [name, text] of copies.texts) writeChanged(join(directory, files.sources, name), text)
   writeChanged(join(directory, files.items), writeItemLines(items))
   writeChanged(join(directory, files.plan), sealed(files.plan, plan))
 }
+
+/** The files that a plan has and another may lack: its copies, and the figures of its report. */
+const filesOf = ({ sources, program }: Plan): readonly string[] => [
+  ...Object.keys(sources).map((name) => join(files.sources, name)),
+  ...program.experiments.flatMap(({ name, figures }) =>
+    figures.map((figure) => figureFile({ program }, name, figure.name)),
+  ),
+]
 
 /** What a run directory keeps of its spec. */
 export interface Kept {
