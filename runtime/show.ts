@@ -1,6 +1,7 @@
 /** What `cfx show` tells of a trial: each turn as the model reads it, every span with where it comes from, and what is read where. */
 import { assumed } from "../compiler/assume.ts"
 import { askAt, conversationAt, type Readings } from "../compiler/prompt.ts"
+import { pushedOf, targetOf } from "../compiler/target.ts"
 import type { Reading, Segment, Trial } from "../compiler/trial.ts"
 import { waves } from "../compiler/waves.ts"
 import type { LoadedModel, Token } from "./backend/backend.ts"
@@ -19,6 +20,8 @@ export interface ShownTrial {
   readonly turns: readonly ShownTurn[]
   /** Values that were assumed, by hole: no run gave them. */
   readonly assumed: Readonly<Record<string, string>>
+  /** Label that the lines assert, where it was chosen by an assumed value. */
+  readonly assumedTarget?: string
 }
 
 export interface ShownTurn {
@@ -66,7 +69,23 @@ export const showTrial = (trial: Trial, model: LoadedModel, readings: Readings =
     factors: cell.levels,
     turns,
     assumed: guesses,
+    ...assumedTarget(trial, complete, guesses, turns),
   }
+}
+
+const assumedTarget = (
+  trial: Trial,
+  readings: Readings,
+  guesses: Readonly<Record<string, string>>,
+  turns: readonly ShownTurn[],
+): Pick<ShownTrial, "assumedTarget"> => {
+  const { target } = trial.experiment
+  const isAsserted = turns.some(({ segments }) => segments.some(({ from }) => from.kind === "target"))
+  if (!isAsserted || target.kind !== "top_wrong" || guesses[target.hole] === undefined) return {}
+  const pushed = pushedOf(trial, targetOf(trial, readings))
+  // Gold, which `all_correct` asserts, hangs on no answer.
+  if (pushed.kind !== "option" || pushed.index === trial.item.gold) return {}
+  return { assumedTarget: trial.item.labels[pushed.index] ?? "" }
 }
 
 /** Readings for every hole that another waits for. */
@@ -127,6 +146,7 @@ export const showJson = (shown: ShownTrial, options: { readonly tokens: boolean 
   item: shown.item,
   factors: shown.factors,
   assumed: shown.assumed,
+  ...(shown.assumedTarget === undefined ? {} : { assumedTarget: shown.assumedTarget }),
   turns: shown.turns.map(({ name, segments, tokens, holes, problem }) => ({
     name,
     rendered: textOf(segments),

@@ -1,4 +1,4 @@
-/** A shown trial as text for a person: every span carries a mark, and the marks are explained under each turn. */
+/** A shown trial as text for a person: every span carries a mark, and the marks are explained once, at the end. */
 import { visible } from "../compiler/diagnostics/visible.ts"
 import type { Segment, SegmentOrigin } from "../compiler/trial.ts"
 import type { ShownHole, ShownTrial, ShownTurn } from "./show.ts"
@@ -10,7 +10,11 @@ export interface ShowTextOptions {
   readonly tokens: boolean
 }
 
-/** Marks of a turn's spans: a word for what an item, a read, a target or the template gave, a number for each place in a spec. */
+/** A text of a prompt as it is shown: the signs of our own marks are spelt out, so that no text can pass for one. */
+const plain = (text: string): string =>
+  visible(text).replace(/[⟦⟧]/g, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+
+/** Marks of all spans: a word for what an item, a read, a target or the template gave, a number for each place in a spec. */
 class Marks {
   readonly #legend = new Map<string, string>()
   readonly #numbers = new Map<string, string>()
@@ -34,7 +38,7 @@ class Marks {
         return [mark, meaning]
       }
       case "item":
-        return [from.field, `the ${from.field} of item ${from.item}`]
+        return [from.field, `the item's ${from.field}`]
       case "read":
         return [from.hole, `the answer read at ${from.hole}`]
       case "target":
@@ -70,7 +74,7 @@ const linesOf = (
         lines.push(line)
       } else if (mark !== last && piece !== "\n") line.text += dim(`⟦${mark}⟧`)
       last = mark
-      line.text += visible(piece.replace(/\n$/, ""))
+      line.text += plain(piece.replace(/\n$/, ""))
       if (piece.endsWith("\n")) line = undefined
     }
   }
@@ -84,13 +88,11 @@ const readText = ({ name, labels }: ShownHole, options: ShowTextOptions): string
   return `  ${name}: one of ${each.join(options.tokens ? ", " : " ")}`
 }
 
-const turnText = (turn: ShownTurn, options: ShowTextOptions): readonly string[] => {
-  const dim = (text: string): string => (options.color ? `\u001b[2m${text}\u001b[22m` : text)
+const turnText = (turn: ShownTurn, marks: Marks, { dim, ...options }: Look): readonly string[] => {
   const title = `turn ${turn.name}`
   if (turn.problem !== undefined) return [title, `  ${visible(turn.problem)}`, ""]
-  const marks = new Marks()
   const lines = linesOf(turn.segments, marks, dim)
-  const width = Math.max(...[...marks.legend.keys()].map((mark) => mark.length))
+  const width = Math.max(...lines.map(({ mark }) => mark.length))
   const last = turn.holes.at(-1)
   return [
     title,
@@ -99,8 +101,6 @@ const turnText = (turn: ShownTurn, options: ShowTextOptions): readonly string[] 
       return `${dim(`${mark.padStart(width)} │`)} ${text}${end}`
     }),
     "",
-    ...[...marks.legend].map(([mark, meaning]) => dim(`${mark.padStart(width)} = ${visible(meaning)}`)),
-    "",
     "reads",
     ...turn.holes.map((hole) => readText(hole, options)),
     ...(options.tokens ? [`tokens (${turn.tokens.length})`, `  ${turn.tokens.join(" ")}`] : []),
@@ -108,16 +108,32 @@ const turnText = (turn: ShownTurn, options: ShowTextOptions): readonly string[] 
   ]
 }
 
-/** One trial, ending in a line break. Control characters of items and specs are shown as signs. */
-export const showText = (shown: ShownTrial, options: ShowTextOptions): string => {
-  const assumed = Object.entries(shown.assumed).map(([hole, value]) => `${hole} = ${value}`)
+interface Look extends ShowTextOptions {
+  readonly dim: (text: string) => string
+}
+
+const trialText = (shown: ShownTrial, marks: Marks, look: Look): readonly string[] => {
+  const holes = Object.entries(shown.assumed).map(([hole, value]) => `${hole} = ${value}`)
+  const { assumedTarget: pushed } = shown
+  const target = pushed === undefined ? [] : [`and so the label that the lines assert: ${pushed}`]
+  const assumed = [holes.join(", "), ...target].join(", ")
   return [
     `trial ${visible(shown.trial)}`,
-    ...(assumed.length === 0 ? [] : [`assumed, since no run says: ${visible(assumed.join(", "))}`]),
+    ...(holes.length === 0 ? [] : [`assumed, since no run says: ${visible(assumed)}`]),
     "",
-    ...shown.turns.flatMap((turn) => turnText(turn, options)),
+    ...shown.turns.flatMap((turn) => turnText(turn, marks, look)),
     "",
   ]
-    .join("\n")
-    .replace(/\n+$/, "\n")
+}
+
+/** Trials, and under them what their marks mean. Control characters of items and specs are shown as signs. */
+export const showText = (trials: readonly ShownTrial[], options: ShowTextOptions): string => {
+  const dim = (text: string): string => (options.color ? `\u001b[2m${text}\u001b[22m` : text)
+  const marks = new Marks()
+  const lines = trials.flatMap((trial) => trialText(trial, marks, { ...options, dim }))
+  const width = Math.max(0, ...[...marks.legend.keys()].map((mark) => mark.length))
+  const legend = [...marks.legend].map(([mark, meaning]) =>
+    dim(`${mark.padStart(width)} = ${visible(meaning)}`),
+  )
+  return `${[...lines, ...(legend.length === 0 ? [] : ["marks", ...legend])].join("\n").trimEnd()}\n`
 }

@@ -6,7 +6,9 @@ import { digest } from "../../compiler/diagnostics/digest.ts"
 import { render, summary } from "../../compiler/diagnostics/render.ts"
 import { suggest } from "../../compiler/diagnostics/suggest.ts"
 import type { Program } from "../../compiler/ir.ts"
-import { absolute, diskFiles } from "../disk/files.ts"
+import { readItems } from "../../compiler/items/read.ts"
+import type { Source } from "../../grammar/source.ts"
+import { absolute, type DiskFiles, diskFiles } from "../disk/files.ts"
 import { assignments } from "./arguments.ts"
 import { UsageError } from "./command.ts"
 import { exit } from "./exit.ts"
@@ -40,23 +42,28 @@ export const compileOptions = (values: {
   items: absolutes(assignments("--items", values.items)),
 })
 
-export function compiled(spec: string, options: CompileOptions = {}): Compiled {
-  return compile(
-    absolute(spec),
-    diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` }),
-    options,
-  )
+/** What came of a spec, and whether a file that it needs is there and is no text. */
+export type Read = Compiled & { readonly garbled: boolean }
+
+export function compiled(spec: string, options: CompileOptions = {}): Read {
+  const files = disk()
+  const result = compile(absolute(spec), files, options)
+  return { ...result, garbled: files.garbled.size > 0 }
 }
+
+const disk = (): DiskFiles => diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` })
 
 /**
  * A spec that may be run, or the exit code where it has errors; what was found is shown.
  * @throws UsageError when `--model` or `--items` names what the spec does not have
  */
 export function soundSpec(spec: string, options: CompileOptions, terminal: Terminal): Sound | number {
+  const unread = unreadPools(options, terminal)
+  if (unread !== undefined) return unread
   const result = compiled(spec, options)
   showDiagnostics(result.diagnostics, terminal)
   const { program, hash } = result
-  if (program === undefined || hash === undefined) return refused(result.diagnostics)
+  if (program === undefined || hash === undefined) return refused(result)
   if (program.experiments.length === 0) {
     terminal.complain(`error: ${spec} declares no experiment: it is a library, and there is nothing to run`)
     return exit.spec
@@ -66,10 +73,34 @@ export function soundSpec(spec: string, options: CompileOptions, terminal: Termi
   return { ...result, program, hash }
 }
 
-/** Where all that is wrong is a data file that cannot be read, it is the environment that failed. */
-export function refused(diagnostics: readonly Diagnostic[]): number {
+/** Where all that is wrong is a data file that is not there, it is the environment that failed; one that is no text has errors. */
+export function refused({ diagnostics, garbled }: Pick<Read, "diagnostics" | "garbled">): number {
   const errors = diagnostics.filter(({ severity }) => severity === "error")
-  return errors.every(({ code }) => code === "CFX3001") ? exit.environment : exit.spec
+  return !garbled && errors.every(({ code }) => code === "CFX3001") ? exit.environment : exit.spec
+}
+
+/** Why a file is no pool, whatever its rows are; a mapping that no row has leaves out all else that the compiler will say. */
+function misfit(source: Source): string | undefined {
+  const { problems } = readItems(source, { question: [], options: [], gold: [] })
+  for (const problem of problems) {
+    if (problem.kind === "empty_pool") return "it holds no items"
+    if (problem.kind === "unknown_format")
+      return `its form goes by the end of its name, which can be ${problem.known.join(", ")}`
+  }
+  return undefined
+}
+
+/** Reads what `--items` names, so that its faults are told of the option and not of the spec's own path; the exit code, if any. */
+function unreadPools({ items = {} }: CompileOptions, { complain }: Terminal): number | undefined {
+  const files = disk()
+  const codes = Object.entries(items).flatMap(([name, path]) => {
+    const read = files.read(path)
+    const why = "problem" in read ? read.problem : misfit({ name: path, text: read.text })
+    if (why === undefined) return []
+    complain(`error: --items ${name}=${files.show(path)}: ${why}`)
+    return ["problem" in read && !files.garbled.has(path) ? exit.environment : exit.spec]
+  })
+  return codes.length === 0 ? undefined : Math.max(...codes)
 }
 
 /** @throws UsageError unless the spec has this name */
@@ -99,7 +130,7 @@ export function showDiagnostics(
   const { shown, left } = digest(diagnostics)
   for (const diagnostic of shown) {
     const show = diagnostic.severity === "error" ? complain : note
-    show(`${render(diagnostic, { color: color.err })}\n\n`)
+    show(`${render(diagnostic, { color: color.err })}\n\n`, "painted")
   }
   for (const line of left) complain(line)
   if (diagnostics.some(({ severity }) => severity === "error")) complain(summary(diagnostics))

@@ -1,5 +1,8 @@
+import { join } from "node:path"
 import { spelt } from "./arguments.ts"
 import { type Command, common, type Options } from "./command.ts"
+import { packageRoot } from "./package.ts"
+import { here, invocation, quoted } from "./paths.ts"
 
 /** One line per command, in the order in which a newcomer meets them. */
 export const overview = (commands: Readonly<Record<string, { readonly about: string }>>): string =>
@@ -12,7 +15,7 @@ export const overview = (commands: Readonly<Record<string, { readonly about: str
     ...columns(Object.entries(commands).map(([name, { about }]) => [name, about])),
     "",
     "cfx COMMAND --help tells more; cfx --version prints the version.",
-    "Start with: cfx run specs/quickstart.cfx",
+    `Start with: ${invocation()} run ${quoted(here(join(packageRoot(), "specs", "quickstart.cfx")))}`,
     "",
   ].join("\n")
 

@@ -1,8 +1,7 @@
 /** Opens the models of a program, for the commands that look at prompts and ask nothing that is kept. */
-import { Effect, type Scope } from "effect"
+import { Effect, type Layer, type Scope } from "effect"
 import type { ModelIR } from "../../compiler/ir.ts"
 import { Backend, type LoadedModel } from "../backend/backend.ts"
-import { llamaBackend } from "../backend/llama.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 
 /** Opens one model for as long as the scope lasts. */
@@ -25,10 +24,11 @@ export const open = ({
 /** Does something with each model in turn, one open at a time: together they may not fit into memory. */
 export const withEach = <A>(
   models: readonly ModelIR[],
+  engine: Layer.Layer<Backend, EnvironmentFailure>,
   use: (loaded: LoadedModel, model: ModelIR) => Effect.Effect<A, EnvironmentFailure>,
 ): Promise<readonly A[]> =>
   Effect.runPromise(
     Effect.forEach(models, (model) =>
       Effect.scoped(Effect.flatMap(open(model), (loaded) => use(loaded, model))),
-    ).pipe(Effect.provide(llamaBackend())),
+    ).pipe(Effect.provide(engine)),
   )

@@ -10,16 +10,30 @@ export interface DiskOptions {
   readonly stdlib: string
 }
 
+export interface DiskFiles extends Files {
+  /** Files that were read and are no text: their content is at fault, and not the disk. */
+  readonly garbled: ReadonlySet<string>
+}
+
 /** Paths go in and out with `/`, on every system. Text is UTF-8, without a byte order mark. */
-export function diskFiles({ here, stdlib }: DiskOptions): Files {
+export function diskFiles({ here, stdlib }: DiskOptions): DiskFiles {
   const library = slashed(resolve(stdlib))
+  const garbled = new Set<string>()
   return {
+    garbled,
     stdlib: library,
     read: (path) => {
+      let bytes: Buffer
       try {
-        return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) }
+        bytes = readFileSync(path)
       } catch (error) {
         return { problem: problem(error as NodeJS.ErrnoException) }
+      }
+      try {
+        return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
+      } catch {
+        garbled.add(path)
+        return { problem: notText(bytes) }
       }
     },
     show: (path) => {
@@ -37,6 +51,14 @@ export const absolute = (path: string, here: string = process.cwd()): string => 
 /** On Windows `\` becomes `/`; elsewhere a backslash may be part of a name. */
 const slashed = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path)
 
+/** Names the first byte that no UTF-8 text has in its place: there, what is decoded with replacements and encoded again differs. */
+function notText(bytes: Buffer): string {
+  const again = Buffer.from(bytes.toString("utf8"), "utf8")
+  const at = bytes.findIndex((byte, index) => byte !== again[index])
+  const line = bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1
+  return `it is not UTF-8 text: byte 0x${bytes[at]!.toString(16).toUpperCase().padStart(2, "0")} in line ${line}`
+}
+
 /** Why a file cannot be read, in words. */
 function problem(error: NodeJS.ErrnoException): string {
   switch (error.code) {
@@ -48,8 +70,6 @@ function problem(error: NodeJS.ErrnoException): string {
     case "EACCES":
     case "EPERM":
       return "no permission to read it"
-    case "ERR_ENCODING_INVALID_ENCODED_DATA":
-      return "it is not UTF-8 text"
     default:
       return error.message
   }

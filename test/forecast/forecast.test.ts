@@ -54,6 +54,7 @@ const run = async (
     })
   const hooks = {
     planned: () => {},
+    asking: () => {},
     loaded: () => Effect.void,
     unreadable: () => {},
     walked: () => {},

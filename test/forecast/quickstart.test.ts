@@ -27,6 +27,7 @@ describe("the quickstart's forecast", () => {
     const counted = { evaluated: 0, asked: 0 }
     const hooks = {
       planned: () => {},
+      asking: () => {},
       loaded: () => Effect.void,
       unreadable: () => {},
       walked: () => {},

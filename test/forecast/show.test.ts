@@ -6,7 +6,7 @@ import type { Trial } from "../../compiler/trial.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { showJson, showTrial } from "../../runtime/show.ts"
 import { showText } from "../../runtime/showText.ts"
-import { answer, assertion, cell, experiment, item } from "../expand/support.ts"
+import { answer, assertion, block, cell, experiment, item } from "../expand/support.ts"
 
 const model = simulatedModel({ name: "m", path: "/models/m.gguf" })
 
@@ -52,7 +52,7 @@ describe("a trial as its model reads it", () => {
     }
     const told = showTrial(trialOf(), model, readings)
     expect(told.assumed).toEqual({})
-    expect(showText(told, plain)).toContain("The answer is ⟦target⟧C")
+    expect(showText([told], plain)).toContain("The answer is ⟦target⟧C")
   })
   it("says why a turn cannot be shown", () => {
     const gold = showTrial(trialOf(item(), { target: { kind: "option", position: 2 } }), model)
@@ -62,15 +62,15 @@ describe("a trial as its model reads it", () => {
     ])
     const long = showTrial(trialOf(item({ question: "x".repeat(100_000) })), model)
     expect(long.turns[0]?.problem).toMatch(/^a0 cannot be read: the prompt takes \d+ tokens/)
-    expect(showText(long, plain)).toMatch(/turn first\n {2}a0 cannot be read/)
+    expect(showText([long], plain)).toMatch(/turn first\n {2}a0 cannot be read/)
   })
 })
 
 describe("the same as text", () => {
   it("marks every span, and explains the marks", () => {
-    expect(showText(showTrial(trialOf(), model), plain)).toMatchInlineSnapshot(`
+    expect(showText([showTrial(trialOf(), model)], plain)).toMatchInlineSnapshot(`
       "trial study/m/kinds/kind-1/pressure:people
-      assumed, since no run says: a0 = B, k0 = 5
+      assumed, since no run says: a0 = B, k0 = 5, and so the label that the lines assert: A
 
       turn first
       template │ <|im_start|>user
@@ -85,14 +85,6 @@ describe("the same as text", () => {
              1 │ Respond ONLY with JSON: {"judgment":"<label>","confidence":<1-10>}.⟦template⟧<|im_end|>
       template │ <|im_start|>assistant
              3 │ {"judgment":"⟦a0⟧B⟦3⟧","confidence":⟦k0 is read here⟧
-
-      template = the model's chat template
-             1 = arbitration  test.cfx:9
-      question = the question of item kind-1
-       options = the options of item kind-1
-             2 = arbitration  test.cfx:6
-             3 = arbitration  test.cfx:17
-            a0 = the answer read at a0
 
       reads
         a0: one of A B C D
@@ -127,10 +119,15 @@ describe("the same as text", () => {
       template │ <|im_start|>assistant
              8 │ {"judgment":"⟦a1 is read here⟧
 
+      reads
+        a1: one of A B C D
+
+
+      marks
       template = the model's chat template
              1 = arbitration  test.cfx:9
-      question = the question of item kind-1
-       options = the options of item kind-1
+      question = the item's question
+       options = the item's options
              2 = arbitration  test.cfx:6
              3 = arbitration  test.cfx:17
             a0 = the answer read at a0
@@ -141,21 +138,44 @@ describe("the same as text", () => {
         target = the label that the lines assert
              7 = arbitration  test.cfx:21
              8 = arbitration  test.cfx:30
-
-      reads
-        a1: one of A B C D
       "
     `)
   })
   it("is the same with colour, but for the colour", () => {
     const shown = showTrial(trialOf(), model)
-    const colored = showText(shown, { color: true, tokens: true })
+    const colored = showText([shown], { color: true, tokens: true })
     expect(colored).toContain("\u001b[2m")
     const escapes = new RegExp(`${"\u001b"}\\[\\d+m`, "g")
-    expect(colored.replaceAll(escapes, "")).toBe(showText(shown, { color: false, tokens: true }))
+    expect(colored.replaceAll(escapes, "")).toBe(showText([shown], { color: false, tokens: true }))
   })
   it("shows control characters as signs and lets no item write to the terminal", () => {
-    const text = showText(showTrial(trialOf(item({ question: "a\u001b[31m\u0000\u202Eb\rc" })), model), plain)
+    const text = showText(
+      [showTrial(trialOf(item({ question: "a\u001b[31m\u0000\u202Eb\rc" })), model)],
+      plain,
+    )
     expect(text).toContain("a␛[31m␀\\u{202e}b␍c")
+  })
+  it("lets no item pass for a mark", () => {
+    const text = showText([showTrial(trialOf(item({ question: "a⟦template⟧b" })), model)], plain)
+    expect(text).toContain("question │ a\\u{27e6}template\\u{27e7}b\n")
+  })
+  it("explains the marks of several trials once", () => {
+    const trials = ["kind-1", "kind-2"].map((id) => showTrial(trialOf(item({ id })), model))
+    const text = showText(trials, plain)
+    expect(text.match(/^trial /gm)).toHaveLength(2)
+    expect(text.match(/ = the item's question$/gm)).toHaveLength(1)
+    expect(text.match(/^marks$/gm)).toHaveLength(1)
+  })
+  it("says that the asserted label is assumed where an assumed answer chose it, and only there", () => {
+    const line = (trial: Trial): string => showText([showTrial(trial, model)], plain).split("\n")[1] ?? ""
+    expect(line(trialOf())).toBe(
+      "assumed, since no run says: a0 = B, k0 = 5, and so the label that the lines assert: A",
+    )
+    expect(line(trialOf(item(), { target: { kind: "option", position: 1 } }))).toBe(
+      "assumed, since no run says: a0 = B, k0 = 5",
+    )
+    expect(line(trialOf(item(), { cells: [cell("reask", block("Think again.\n"))] }))).toBe(
+      "assumed, since no run says: a0 = B, k0 = 5",
+    )
   })
 })

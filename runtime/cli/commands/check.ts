@@ -12,18 +12,22 @@ export default command({
   run: async ({ values, names, terminal }) => {
     // A library that two specs share is reported once.
     const seen = new Map<string, ReturnType<typeof compiled>["diagnostics"][number]>()
+    let garbled = false
     for (const spec of names) {
-      for (const diagnostic of compiled(spec).diagnostics)
-        seen.set(JSON.stringify(toJson(diagnostic)), diagnostic)
+      const read = compiled(spec)
+      garbled ||= read.garbled
+      for (const diagnostic of read.diagnostics) seen.set(JSON.stringify(toJson(diagnostic)), diagnostic)
     }
     const diagnostics = [...seen.values()]
-    if (values.json) terminal.print(JSON.stringify(diagnostics.map(toJson), null, 2))
+    if (values.json) terminal.print(JSON.stringify(diagnostics.map(toJson), null, 2), "data")
     else {
       showDiagnostics(diagnostics, terminal)
       if (!diagnostics.some(({ severity }) => severity === "error")) {
         terminal.note(`${names.join(", ")}: ${summary(diagnostics) || "no errors, no warnings"}`)
       }
     }
-    return diagnostics.some(({ severity }) => severity === "error") ? refused(diagnostics) : exit.done
+    return diagnostics.some(({ severity }) => severity === "error")
+      ? refused({ diagnostics, garbled })
+      : exit.done
   },
 })

@@ -7,6 +7,7 @@ import { compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { shown, wrong } from "../doctor/finding.ts"
 import { machine } from "../doctor/machine.ts"
 import { models } from "../doctor/models.ts"
+import { engineOptions } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { packageRoot } from "../package.ts"
 
@@ -17,6 +18,7 @@ export default command({
   takes: { least: 0, most: 1, what: "SPEC" },
   options: { ...replacements, json: { type: "boolean", about: "the lines as an array of objects" } },
   run: async ({ values, names: [given], terminal }) => {
+    const engine = engineOptions(terminal)
     const spec = given ?? join(packageRoot(), "specs", "quickstart.cfx")
     const found = soundSpec(spec, compileOptions(values), terminal)
     if (typeof found === "number") return found
@@ -24,14 +26,15 @@ export default command({
       ...machine(absolute("runs")),
       ...(await Effect.runPromise(
         models(found).pipe(
-          Effect.provide(llamaBackend()),
+          Effect.provide(llamaBackend(engine)),
           Effect.catchTag("EnvironmentFailure", ({ what, where, todo }) =>
             Effect.succeed([wrong("engine", `${what} (${where})`, todo)]),
           ),
         ),
       )),
     ]
-    terminal.print(values.json ? JSON.stringify(findings, null, 2) : shown(findings))
+    if (values.json) terminal.print(JSON.stringify(findings, null, 2), "data")
+    else terminal.print(shown(findings))
     return findings.every(({ ok }) => ok) ? exit.done : exit.environment
   },
 })

@@ -1,6 +1,7 @@
 import { explain, explainAll } from "../../../compiler/diagnostics/explain.ts"
 import { command, UsageError } from "../command.ts"
 import { exit } from "../exit.ts"
+import { invocation } from "../paths.ts"
 
 export default command({
   usage: "[CODE]",
@@ -16,7 +17,7 @@ export default command({
     const full = code.toUpperCase().replace(/^(?=\d)/, "CFX")
     const text = explain(full)
     if (text === undefined)
-      throw new UsageError(`no diagnostic has the code ${code}; cfx explain lists all codes`)
+      throw new UsageError(`no diagnostic has the code ${code}; ${invocation()} explain lists all codes`)
     terminal.print(text)
     return exit.done
   },

@@ -40,7 +40,7 @@ export default command({
         terminal.print(source.name)
         worst = exit.spec
       } else if (name === STDIN) {
-        terminal.print(formatted.text)
+        terminal.print(formatted.text, "data")
       } else if (formatted.text !== source.text) {
         writeFileAtomic(absolute(name), formatted.text)
         terminal.note(`${source.name}: rewritten`)

@@ -2,16 +2,18 @@ import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { expand } from "../../../compiler/expand.ts"
-import { absolute } from "../../disk/files.ts"
 import { files } from "../../run/directory.ts"
 import { writeFileAtomic } from "../../run/disk.ts"
 import { type Forecast, forecast } from "../../run/forecast.ts"
 import { itemsUsed, selectExperiment } from "../../run/plan.ts"
 import { readLedger } from "../../run/readLedger.ts"
+import { planOfRun } from "../../run/run.ts"
 import { count } from "../arguments.ts"
 import { command } from "../command.ts"
 import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { llama } from "../engine.ts"
 import { exit } from "../exit.ts"
+import { newFile, runFolder, todo } from "../folder.ts"
 import { withEach } from "../models.ts"
 import { here } from "../paths.ts"
 import { speedOf } from "../plan/speed.ts"
@@ -32,6 +34,11 @@ export default command({
   },
   run: async ({ values, names: [name = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
+    const engine = llama(terminal)
+    const target = values.o === undefined ? undefined : newFile(values.o)
+    const directory = runFolder(values.run ?? `runs/${basename(name, ".cfx")}`, todo.other)
+    // A run that is named must be there; the one that would be made may not be yet.
+    if (values.run !== undefined) await Effect.runPromise(planOfRun(directory))
     const spec = soundSpec(name, compileOptions(values), terminal)
     if (typeof spec === "number") return spec
     if (values.experiment !== undefined) {
@@ -41,8 +48,8 @@ export default command({
     const program = selectExperiment(spec.program, values.experiment)
     const items = itemsUsed(program, spec.items)
     const trials = program.experiments.flatMap((experiment) => expand(experiment, items, limit))
-    const answers = readLedger(join(absolute(values.run ?? `runs/${basename(name, ".cfx")}`), files.ledger))
-    const forecasts = await withEach(program.models, (loaded, { name, file }) =>
+    const answers = readLedger(join(directory, files.ledger))
+    const forecasts = await withEach(program.models, engine, (loaded, { name, file }) =>
       Effect.map(
         speedOf(
           loaded,
@@ -61,10 +68,10 @@ export default command({
     if (first === undefined) throw new Error("a spec without models was compiled")
     const plan: Forecast = { ...first, models: forecasts.flatMap(({ models }) => models) }
     const text = values.json ? `${JSON.stringify({ spec: spec.hash, ...plan }, null, 2)}\n` : planText(plan)
-    if (values.o === undefined) terminal.print(text)
+    if (target === undefined) terminal.print(text, values.json ? "data" : "text")
     else {
-      writeFileAtomic(absolute(values.o), text)
-      terminal.note(`plan: ${here(absolute(values.o))}`)
+      writeFileAtomic(target, text)
+      terminal.note(`plan: ${here(target)}`)
     }
     return plan.models.some(({ unreadable }) => unreadable.length > 0) ? exit.reads : exit.done
   },

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { absolute } from "../../disk/files.ts"
 import { rebuild } from "../../run/run.ts"
+import { codeOf, explainCode } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
-import { exit } from "../exit.ts"
+import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 import { here } from "../paths.ts"
 import { FORMATS, printed } from "../printed.ts"
@@ -10,21 +10,36 @@ import { FORMATS, printed } from "../printed.ts"
 export default command({
   usage: "DIR",
   about:
-    "Rebuilds the report of a run from its ledger alone, asking no model: writes report.html\nand the other files again and prints the tables. With --format it prints that form and\nwrites nothing.",
+    "Rebuilds the report of a run from its ledger alone, asking no model: writes report.html\nand the other files again and prints the tables. With --format it prints that form and\nwrites nothing. Exit codes are the run's: 4 where reads have no usable answer, 100 where an\nexpectation of a complete run does not hold.",
   takes: { least: 1, most: 1, what: "DIR" },
-  options: { format: { type: "string", value: FORMATS.join("|"), about: "print the report in this form" } },
+  options: {
+    format: { type: "string", value: FORMATS.join("|"), about: "print the report in this form" },
+    json: { type: "boolean", about: "the same as --format json" },
+  },
   run: async ({ values, names: [given = ""], terminal }) => {
-    const format = FORMATS.find((known) => known === (values.format ?? "text"))
-    if (format === undefined)
-      throw new UsageError(`--format takes ${FORMATS.join(", ")}, not ${values.format}`)
-    const write = values.format === undefined
-    const outcome = await Effect.runPromise(
-      rebuild({ directory: absolute(given), version: version(), write }),
-    )
+    const asked = formatOf(values)
+    const write = asked === undefined
+    const directory = runFolder(given, todo.other)
+    const outcome = await Effect.runPromise(rebuild({ directory, version: version(), write }))
     if (!outcome.complete)
       terminal.complain("The run is not complete: these numbers are of what was answered so far.")
-    terminal.print(printed(outcome, format, terminal))
+    const format = asked ?? "text"
+    terminal.print(printed(outcome, format, terminal), format === "text" ? "painted" : "data")
+    // What some of the answers say of an expectation is no verdict.
+    const judged = { failed: outcome.failed, unmet: outcome.complete ? outcome.unmet : [] }
+    explainCode(judged, terminal)
     if (write) terminal.note(`report: ${here(outcome.directory)}/report.html`)
-    return exit.done
+    return codeOf(judged)
   },
 })
+
+/** @throws UsageError when there is no such form, or two are asked for */
+function formatOf({ format, json }: { readonly format?: string; readonly json?: boolean }) {
+  if (format === undefined) return json ? "json" : undefined
+  if (json && format !== "json") throw new UsageError(`--json and --format ${format} are two forms; give one`)
+  const found = FORMATS.find((known) => known === format)
+  if (found !== undefined) return found
+  if (format === "latex")
+    throw new UsageError(`--format latex is not there yet; there are ${FORMATS.join(", ")}`)
+  throw new UsageError(`--format takes ${FORMATS.join(", ")}, not ${format}`)
+}

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { absolute } from "../../disk/files.ts"
 import { planOfRun, resume } from "../../run/run.ts"
-import { carriedOut, runProgress } from "../carriedOut.ts"
+import { backendOf, carriedOut, runProgress } from "../carriedOut.ts"
 import { command } from "../command.ts"
+import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 
 export default command({
@@ -12,9 +12,10 @@ export default command({
   takes: { least: 1, most: 1, what: "DIR" },
   options: { json: { type: "boolean", about: "the results as JSON" } },
   run: async ({ values, names: [given = ""], terminal }) => {
-    const directory = absolute(given)
+    const directory = runFolder(given, todo.other)
     const { engine } = await Effect.runPromise(planOfRun(directory))
     return carriedOut(resume({ directory, version: version(), progress: runProgress(terminal) }), {
+      backend: backendOf(engine, terminal),
       engine,
       directory,
       json: values.json ?? false,

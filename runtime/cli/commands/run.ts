@@ -1,13 +1,14 @@
 import { basename } from "node:path"
-import { absolute } from "../../disk/files.ts"
 import { run } from "../../run/run.ts"
 import { count } from "../arguments.ts"
-import { carriedOut, runProgress } from "../carriedOut.ts"
+import { backendOf, carriedOut, runProgress } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 
 const BACKENDS = ["llama", "simulated"] as const
+const MODES = ["exact"] as const
 
 export default command({
   usage: "SPEC",
@@ -20,11 +21,15 @@ export default command({
     limit: { type: "string", value: "N", about: "only N items of each pool" },
     ...replacements,
     backend: { type: "string", value: "simulated", about: "made-up answers, to try out a spec" },
+    mode: { type: "string", value: "exact", about: "the same bits on every run of a machine (default)" },
     json: { type: "boolean", about: "the results as JSON" },
   },
   run: async ({ values, names: [spec = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
     const engine = backend(values.backend)
+    const mode = modeOf(values.mode)
+    const layer = backendOf(engine, terminal)
+    const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}`, todo.elsewhere)
     const compiled = soundSpec(spec, compileOptions(values), terminal)
     if (typeof compiled === "number") return compiled
     const experiment = values.experiment
@@ -32,19 +37,18 @@ export default command({
       const known = compiled.program.experiments.map(({ name }) => name)
       among("--experiment", experiment, known, spec)
     }
-    const directory = absolute(values.o ?? `runs/${basename(spec, ".cfx")}`)
     return carriedOut(
       run({
         compiled,
         directory,
         engine,
-        mode: "exact",
+        mode,
         version: version(),
         ...(experiment === undefined ? {} : { experiment }),
         ...limit,
         progress: runProgress(terminal),
       }),
-      { engine, directory, json: values.json ?? false, terminal },
+      { backend: layer, engine, directory, json: values.json ?? false, terminal },
     )
   },
 })
@@ -53,4 +57,14 @@ function backend(name: string = "llama"): (typeof BACKENDS)[number] {
   const found = BACKENDS.find((known) => known === name)
   if (found === undefined) throw new UsageError(`--backend takes ${BACKENDS.join(" or ")}, not ${name}`)
   return found
+}
+
+function modeOf(name: string = "exact"): (typeof MODES)[number] {
+  const found = MODES.find((known) => known === name)
+  if (found !== undefined) return found
+  throw new UsageError(
+    name === "fast"
+      ? "--mode fast is not there yet; exact is"
+      : `--mode takes ${MODES.join(" or ")}, not ${name}`,
+  )
 }

@@ -1,16 +1,21 @@
 import { Effect } from "effect"
 import { assumedAs } from "../../../compiler/assume.ts"
+import { suggest } from "../../../compiler/diagnostics/suggest.ts"
 import { expand } from "../../../compiler/expand.ts"
 import type { Readings } from "../../../compiler/prompt.ts"
 import type { Trial } from "../../../compiler/trial.ts"
-import { absolute } from "../../disk/files.ts"
+import { EnvironmentFailure } from "../../failure.ts"
+import { differences, planOf } from "../../run/plan.ts"
+import { copiesOf, portable } from "../../run/portable.ts"
 import { rebuild } from "../../run/run.ts"
 import { showJson, showTrial } from "../../show.ts"
 import { showText } from "../../showText.ts"
 import { assignments, count } from "../arguments.ts"
 import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, type Sound, soundSpec } from "../compiled.ts"
+import { llama } from "../engine.ts"
 import { exit } from "../exit.ts"
+import { runFolder, todo } from "../folder.ts"
 import { withEach } from "../models.ts"
 import { version } from "../package.ts"
 
@@ -45,6 +50,7 @@ export default command({
   run: async ({ values, names: [name = ""], terminal }) => {
     const chosen = (values.model ?? []).filter((text) => !text.includes("="))
     const files = (values.model ?? []).filter((text) => text.includes("="))
+    const engine = llama(terminal)
     const assume = assignments("--assume", values.assume)
     const limit = values.limit === undefined ? 1 : count("--limit", values.limit)
     const spec = soundSpec(name, compileOptions({ ...values, model: files }), terminal)
@@ -60,12 +66,12 @@ export default command({
       ...(item === undefined ? {} : { item }),
       limit,
     })
-    const read = values.run === undefined ? undefined : await readingsOf(values.run)
+    const read = values.run === undefined ? undefined : await readingsOf(values.run, spec, trials)
     const models = spec.program.models.filter(
       ({ name }) =>
         (chosen.length === 0 || chosen.includes(name)) && trials.some(({ model }) => model === name),
     )
-    const shown = await withEach(models, (loaded) =>
+    const shown = await withEach(models, engine, (loaded) =>
       Effect.sync(() =>
         trials
           .filter(({ model }) => model === loaded.name)
@@ -77,11 +83,8 @@ export default command({
     const tokens = values.tokens ?? false
     if (values.json) {
       const lines = shown.flat().map((trial) => `  ${JSON.stringify(showJson(trial, { tokens }))}`)
-      terminal.print(`[\n${lines.join(",\n")}\n]`)
-    } else {
-      for (const trial of shown.flat())
-        terminal.print(`${showText(trial, { color: terminal.color.out, tokens })}\n`)
-    }
+      terminal.print(`[\n${lines.join(",\n")}\n]`, "data")
+    } else terminal.print(showText(shown.flat(), { color: terminal.color.out, tokens }), "painted")
     return exit.done
   },
 })
@@ -107,17 +110,54 @@ function select({ program, items }: Sound, spec: string, choice: Choice): readon
     (trial) =>
       (arm === undefined || trial.cell.arm === arm) && (item === undefined || trial.item.id === item),
   )
-  if (item !== undefined && found.length === 0)
-    throw new UsageError(`--item ${item}: no such item is asked about in ${spec}`)
+  if (item !== undefined && found.length === 0) {
+    const ids = [...new Set(trials.map((trial) => trial.item.id))]
+    throw new UsageError(`--item ${item}: no such item is asked about in ${spec}; ${examples(item, ids)}`)
+  }
   return found
 }
 
-/** Readings of a run, by trial. */
-async function readingsOf(directory: string): Promise<ReadonlyMap<string, Readings>> {
-  const { records } = await Effect.runPromise(
-    rebuild({ directory: absolute(directory), version: version(), write: false }),
-  )
-  return new Map(records.map(({ trial, readings }) => [trial, readings]))
+/** What ids look like, and which one was probably meant. */
+function examples(id: string, ids: readonly string[]): string {
+  const near = suggest(id, ids)
+  const some = ids.slice(0, 3).join(", ")
+  return `${near === undefined ? "" : `did you mean ${near}? `}Ids are ${some}${ids.length > 3 ? ", ..." : ""}`
+}
+
+/**
+ * Readings of a run of this spec, by trial.
+ * @throws EnvironmentFailure when the run is of something else, or asked about other trials: its answers are to other prompts
+ */
+async function readingsOf(
+  given: string,
+  spec: Sound,
+  trials: readonly Trial[],
+): Promise<ReadonlyMap<string, Readings>> {
+  const directory = runFolder(given, todo.other)
+  const { plan, records } = await Effect.runPromise(rebuild({ directory, version: version(), write: false }))
+  const copies = copiesOf(spec.sources)
+  const { engine, mode } = plan
+  const program = portable(spec.program, copies.names)
+  const now = planOf({ program, items: spec.items, spec: spec.hash, copies, engine, mode })
+  const differing = differences(plan, now)
+  if (differing.length > 0) {
+    throw new EnvironmentFailure({
+      what: `the folder holds another run; it differs in ${differing.join(", ")}`,
+      where: directory,
+      todo: "give a run of this spec, and the --model and --items that it was given",
+    })
+  }
+  const readings = new Map(records.map(({ trial, readings }) => [trial, readings]))
+  const missing = trials.find(({ id }) => !readings.has(id))
+  if (missing !== undefined) {
+    const experiments = plan.program.experiments.map(({ name }) => name).join(", ")
+    throw new EnvironmentFailure({
+      what: `the run did not ask about trial ${missing.id}`,
+      where: directory,
+      todo: `choose trials with --experiment, --item or --limit; it ran ${experiments}${plan.limit === undefined ? "" : ` with --limit ${plan.limit}`}`,
+    })
+  }
+  return readings
 }
 
 /** @throws UsageError when a hole does not exist or cannot have this value */

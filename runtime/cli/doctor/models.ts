@@ -36,7 +36,7 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
   const sum = `sha256 ${facts.sha256}${sha256 === undefined ? " (none declared)" : ", as declared"}`
   const experiment = spec.program.experiments.find(({ models }) => models.includes(name))
   return [
-    fine(subject("file"), `${path}, ${facts.model}, ${sum}`),
+    fine(subject("file"), `${path}, ${described(facts.model)}, ${sum}`),
     fine(
       subject("engine"),
       `${facts.engine}, llama.cpp ${facts.llamaCpp}, ${facts.device}, mode ${facts.mode}`,
@@ -60,6 +60,9 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
     ...(experiment && loaded.chatTemplate !== null ? yield* firstRead(spec, experiment, loaded) : []),
   ]
 })
+
+/** llama.cpp's words for a model, less a size that it does not know. */
+export const described = (model: unknown): string => String(model).replace(/ \?B\b/, "")
 
 /** Below this, a model mostly wants to say something else than a label, and its answers mean little. */
 const LEAST_MASS = 0.5

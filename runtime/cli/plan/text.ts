@@ -33,7 +33,10 @@ function modelText(model: ModelForecast): readonly string[] {
     `model ${model.model}: ${number(model.trials)} trials`,
     ...aligned(rows).map((line) => `  ${line}`),
     ...(promptTokens > 0 ? [`  sharing of prefixes saves ${(100 * saved).toFixed(1)} % of the tokens`] : []),
-    ...(seconds === undefined
+    ...(model.distinct > 0 && model.answered === model.distinct
+      ? ["  all of it is answered: a run asks nothing"]
+      : []),
+    ...(seconds === undefined || sharedTokens === 0
       ? []
       : [
           `  about ${duration(seconds)}, at ${number(Math.round(sharedTokens / Math.max(seconds, 1e-9)))} tokens/s as just measured`,
