@@ -5,6 +5,8 @@ export interface Progress {
   readonly planned: (cohorts: number) => void
   /** A model is open. */
   readonly opened: (model: string) => void
+  /** Reads are put to the engine: from now on, time is the engine's. */
+  readonly asking: () => void
   /** A read was answered, for which the engine evaluated so many tokens. */
   readonly answered: (tokens: number) => void
   /** All reads of an item are settled; `asked` where some were put to the engine, and not all known from before. */
@@ -29,6 +31,9 @@ export interface ProgressOptions {
 const REDRAW = 100
 const LINE = 5000
 
+/** Milliseconds of the engine's work, and items, before which a rate or the time left would be a guess. */
+const TELLING = 1000
+
 const CLEAR = "\r\u001b[2K"
 
 export function progress({ write, redraw, width = 80, now }: ProgressOptions): Progress {
@@ -43,16 +48,17 @@ export function progress({ write, redraw, width = 80, now }: ProgressOptions): P
   let shown = started
   // Time counts from the first read that was asked: what is known from before takes none.
   let first: number | undefined
+  // The engine's own time, from when reads were put to it to its last answer; and when it was last set to work or answered.
+  let engine = 0
+  let since = started
 
   const state = (): string => {
-    const seconds = first === undefined ? 0 : (now() - first) / 1000
+    const left = first === undefined || worked === 0 ? 0 : ((now() - first) / worked) * (cohorts - walked)
     const parts = [
-      `${walked} of ${cohorts} items`,
-      `${reads}${estimate(settled, worked, cohorts - (walked - worked))} reads`,
-      `${Math.round(seconds > 0 ? tokens / seconds : 0)} tokens/s`,
-      ...(worked > 0 && walked < cohorts
-        ? [`${duration((seconds / worked) * (cohorts - walked))} left`]
-        : []),
+      `${walked} of ${counted(cohorts, "item")}`,
+      `${counted(reads, "read", estimate(settled, worked, cohorts - (walked - worked)))}`,
+      ...(engine < TELLING ? [] : [`${Math.round(tokens / (engine / 1000))} tokens/s`]),
+      ...(engine < TELLING || left === 0 ? [] : [`${duration(left / 1000)} left`]),
     ]
     return `${model === "" ? "" : `${model}: `}${parts.join(", ")}`
   }
@@ -69,8 +75,13 @@ export function progress({ write, redraw, width = 80, now }: ProgressOptions): P
       model = name
       if (redraw) show(true)
     },
+    asking: () => {
+      since = now()
+      first ??= since
+    },
     answered: (evaluated) => {
-      first ??= now()
+      engine += now() - since
+      since = now()
       reads++
       tokens += evaluated
       show(false)
@@ -94,15 +105,21 @@ export function progress({ write, redraw, width = 80, now }: ProgressOptions): P
 export const silent: Progress = {
   planned: () => {},
   opened: () => {},
+  asking: () => {},
   answered: () => {},
   walked: () => {},
   note: () => {},
   end: () => {},
 }
 
-/** ` of about 960` once some items are done, nothing when all are. */
-function estimate(reads: number, worked: number, toWork: number): string {
-  return worked === 0 || worked === toWork ? "" : ` of about ${Math.round((reads / worked) * toWork)}`
+/** How many reads there will be, once some items are done; undefined when all are. */
+const estimate = (reads: number, worked: number, toWork: number): number | undefined =>
+  worked === 0 || worked === toWork ? undefined : Math.round((reads / worked) * toWork)
+
+/** `1 read`, `12 reads`, `1 of about 960 reads`. */
+function counted(count: number, noun: string, of?: number): string {
+  const all = of === undefined ? "" : ` of about ${of}`
+  return `${count}${all} ${noun}${(of ?? count) === 1 ? "" : "s"}`
 }
 
 /** `8 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -190,6 +190,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
             progress.opened(model.name)
             return session.opened(model)
           },
+          asking: progress.asking,
           answered: (tokens) => {
             session.answered(tokens)
             progress.answered(tokens)

@@ -26,6 +26,8 @@ export interface Session {
 }
 
 export interface WaveHooks {
+  /** Reads are about to be put to the engine. */
+  readonly asking: () => void
   /** A read was answered by the engine, which evaluated so many tokens for it. */
   readonly answered: (tokens: number) => void
   /** A prompt cannot be asked. Called before its wave is sent. */
@@ -84,6 +86,7 @@ export const askWave = Effect.fnUntraced(function* (session: Session, reads: rea
       if (line === undefined) return defect(model, `its answer to ${answer.key} is no distribution`)
       return ledger.append(line).pipe(Effect.tap(() => Effect.sync(() => hooks.answered(answer.evaluated))))
     })
+  hooks.asking()
   // An answer that has been taken from the engine reaches the ledger, whatever comes.
   yield* Stream.runForEach(model.score(requests), (answer) => Effect.uninterruptible(accept(answer)))
   if (wave.size > 0)

@@ -51,6 +51,7 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, options: Op
   })
   const hooks: Hooks = {
     planned: () => {},
+    asking: () => {},
     loaded: () => Effect.void,
     answered: (tokens) => {
       seen.evaluated += tokens

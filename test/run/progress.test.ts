@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { duration, progress } from "../../runtime/run/progress.ts"
 
-/** Two items in four, two reads of 50 tokens each, half a second a read. */
+/** Four items, two reads of 50 tokens each, half a second a read and a fifth to write them down. */
 const watch = (redraw: boolean) => {
   const written: string[] = []
   let now = 0
@@ -10,10 +10,12 @@ const watch = (redraw: boolean) => {
   shown.opened("respondent")
   const work = (items: number): void => {
     for (let item = 0; item < items; item++) {
+      shown.asking()
       for (let read = 0; read < 2; read++) {
-        shown.answered(50)
         now += 500
+        shown.answered(50)
       }
+      now += 200
       shown.walked(true)
     }
   }
@@ -26,7 +28,7 @@ describe("progress", () => {
     work(2)
     expect(written.every((text) => text.startsWith("\r\u001b[2K") && !text.includes("\n"))).toBe(true)
     expect(written.at(-1)).toBe(
-      "\r\u001b[2Krespondent: 2 of 4 items, 4 of about 8 reads, 100 tokens/s, 2 s left",
+      "\r\u001b[2Krespondent: 2 of 4 items, 4 of about 8 reads, 100 tokens/s, 3 s left",
     )
   })
 
@@ -46,10 +48,48 @@ describe("progress", () => {
     expect(written).toEqual([])
     pass(3000)
     work(1)
-    expect(written).toEqual(["respondent: 2 of 4 items, 5 of about 8 reads, 50 tokens/s, 5 s left\n"])
+    expect(written).toEqual(["respondent: 2 of 4 items, 5 of about 8 reads, 100 tokens/s, 6 s left\n"])
     work(1)
     shown.end()
-    expect(written.at(-1)).toBe("respondent: 4 of 4 items, 8 reads, 57 tokens/s\n")
+    expect(written.at(-1)).toBe("respondent: 4 of 4 items, 8 reads, 100 tokens/s\n")
+  })
+
+  it("tells no rate and no time left before the engine has worked for a second", () => {
+    const { written, shown, pass } = watch(true)
+    pass(2000)
+    shown.asking()
+    pass(1)
+    shown.answered(700)
+    pass(500)
+    shown.walked(true)
+    expect(written.at(-1)).toBe("\r\u001b[2Krespondent: 1 of 4 items, 1 of about 4 reads")
+    shown.asking()
+    pass(998)
+    shown.answered(300)
+    expect(written.at(-1)).not.toContain("tokens/s")
+    pass(1)
+    shown.answered(0)
+    pass(100)
+    shown.walked(true)
+    expect(written.at(-1)).toContain("1000 tokens/s, 2 s left")
+  })
+
+  it("counts one as one", () => {
+    const { written, shown } = watch(true)
+    shown.planned(1)
+    shown.asking()
+    shown.answered(10)
+    shown.end()
+    expect(written.at(-1)).toBe("\r\u001b[2Krespondent: 0 of 1 item, 1 read\n")
+  })
+
+  it("counts the engine's own time in the rate, and no other", () => {
+    const { written, shown, work, pass } = watch(true)
+    work(1)
+    pass(60_000)
+    work(1)
+    expect(written.at(-1)).toContain("100 tokens/s")
+    shown.end()
   })
 
   it("does not count what was known from before in the time left", () => {
@@ -57,7 +97,7 @@ describe("progress", () => {
     shown.walked(false)
     shown.walked(false)
     work(1)
-    expect(written.at(-1)).toContain("3 of 4 items, 2 of about 4 reads, 100 tokens/s, 1 s left")
+    expect(written.at(-1)).toContain("3 of 4 items, 2 of about 4 reads, 100 tokens/s, 2 s left")
   })
 
   it("puts a remark on a line of its own", () => {
