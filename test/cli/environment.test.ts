@@ -78,14 +78,14 @@ describe("the environment fails: exit 3, with what, where and what to do", () =>
   })
 
   it("when the folder holds a run of another spec", async () => {
-    const home = folder()
-    const run = (limit: string) =>
-      cfx(["run", quickstart, "-o", "r", "--limit", limit, "--backend", "simulated"], { cwd: home })
-    expect((await run("2")).code).not.toBe(3)
+    const home = copyOfQuickstart((text) => text.replace("seed 0", "seed 1"))
+    const run = (spec: string) =>
+      cfx(["run", spec, "-o", "r", "--limit", "2", "--backend", "simulated"], { cwd: home })
+    expect((await run(quickstart)).code).not.toBe(3)
     const before = readFileSync(join(home, "r/ledger.jsonl"), "utf8")
-    const { code, err } = await run("3")
+    const { code, err } = await run("specs/quickstart.cfx")
     expect(code).toBe(3)
-    expect(err).toContain("the folder holds another run")
+    expect(err).toContain("the folder holds another run; it differs in what the spec means")
     expect(readFileSync(join(home, "r/ledger.jsonl"), "utf8")).toBe(before)
   })
 
