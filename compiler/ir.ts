@@ -43,7 +43,8 @@ export interface PoolIR {
 export interface ItemFields {
   readonly id?: readonly string[]
   readonly question: readonly string[]
-  readonly options: readonly string[]
+  /** One path to a list or a record, or a path for each option. */
+  readonly options: readonly string[] | { readonly each: readonly (readonly string[])[] }
   /** Labels as displayed; A, B, C, ... where the mapping has none. */
   readonly labels?: readonly string[]
   readonly gold: readonly string[]

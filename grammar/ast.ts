@@ -169,10 +169,11 @@ export interface Items extends Declared {
   readonly fields: readonly FieldMapping[]
 }
 
-/** The right side is a path into a row: a `Name` or a chain of `Member`s. */
+/** `gold = answer.key`, `question = "Question text"`, `options = A, B, C, D` */
 export interface FieldMapping extends Node {
   readonly field: Name
-  readonly column: Expression
+  /** At least one. Each is a path into a row, a `Name` or a chain of `Member`s, or the name of a column as a `Text`. */
+  readonly columns: readonly Expression[]
 }
 
 /** `framing` and `container` are one type with two names. */

@@ -75,9 +75,10 @@ const modelOf = (each: CstNode, docs: Docs): ast.Model => ({
   })),
 })
 
-const fieldMappingOf = (mapping: CstNode): ast.FieldMapping => {
-  const [first = token(mapping, "path"), ...rest] = tokens(mapping, "path")
-  const column = rest.map(nameOf).reduce<ast.Expression>(
+const columnOf = (column: CstNode): ast.Expression => {
+  if (has(column, "text")) return textOf(column)
+  const [first = token(column, "path"), ...rest] = tokens(column, "path")
+  return rest.map(nameOf).reduce<ast.Expression>(
     (object, property) => ({
       kind: "member",
       object,
@@ -86,8 +87,13 @@ const fieldMappingOf = (mapping: CstNode): ast.FieldMapping => {
     }),
     nameOf(first),
   )
-  return { field: nameAt(mapping, "field"), column, span: spanOfNode(mapping) }
 }
+
+const fieldMappingOf = (mapping: CstNode): ast.FieldMapping => ({
+  field: nameAt(mapping, "field"),
+  columns: some(collect(nodes(mapping, "column"), columnOf)),
+  span: spanOfNode(mapping),
+})
 
 const itemsOf = (each: CstNode, docs: Docs): ast.Items => ({
   kind: "items",

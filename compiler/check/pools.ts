@@ -1,18 +1,18 @@
 /** Phase 4: the items of each pool, and what is wrong with their files. */
-import type { Items } from "../../grammar/ast.ts"
+import type { Expression, Items } from "../../grammar/ast.ts"
 import type { Source, Span } from "../../grammar/source.ts"
 import type { CompileOptions } from "../compiled.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { type Related, report } from "../diagnostics/report.ts"
+import { type Related, repeated, report } from "../diagnostics/report.ts"
 import type { Files } from "../files.ts"
 import type { ItemFields } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { ItemProblem } from "../items/problem.ts"
-import { readItems } from "../items/read.ts"
+import { type ReadItems, readItems } from "../items/read.ts"
 import { type Module, plainText } from "../load.ts"
 import { fieldsOf } from "../lower/columns.ts"
 import { lowerPool } from "../lower/lower.ts"
-import { pathOf } from "../lower/text.ts"
+import { columnPath } from "../lower/text.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { fieldsOfItem } from "./items.ts"
 import { isAddress } from "./models.ts"
@@ -43,9 +43,32 @@ export const readPools = (spec: Module, names: Names, files: Files, options: Com
     const found = readItems(source, pool.fields)
     items.set(name, found.items)
     if (found.problems.length > 0) doubtful.add(name)
-    for (const problem of found.problems) diagnostics.push(diagnose(problem, source, bound))
+    for (const { problem, times } of gathered(found)) {
+      const diagnostic = diagnose(problem, source, bound)
+      diagnostics.push(times === 1 ? diagnostic : repeated(diagnostic, times, found.rows))
+    }
   }
   return { items, doubtful, diagnostics }
+}
+
+/** From so many rows on, what is wrong with most of a file is one mistake, in the mapping or in how the file was made. */
+const SYSTEMATIC = 4
+
+/** The problems of a file, and how often each stands in it: of one that most rows have, the first only. */
+const gathered = ({ problems, rows }: ReadItems): readonly { problem: ItemProblem; times: number }[] => {
+  const kindOf = (problem: ItemProblem): string =>
+    `${problem.kind} ${"field" in problem ? problem.field : ""} ${"found" in problem ? problem.found : ""}`
+  const times = new Map<string, number>()
+  for (const problem of problems) times.set(kindOf(problem), (times.get(kindOf(problem)) ?? 0) + 1)
+  const told = new Set<string>()
+  return problems.flatMap((problem) => {
+    const kind = kindOf(problem)
+    const all = times.get(kind) ?? 1
+    if (all < SYSTEMATIC || all * 2 <= rows) return [{ problem, times: 1 }]
+    if (told.has(kind)) return []
+    told.add(kind)
+    return [{ problem, times: all }]
+  })
 }
 
 const poolsOf = (spec: Module, names: Names): ReadonlyMap<string, Bound<Items>> => {
@@ -67,11 +90,16 @@ const isMapped = (items: Items): boolean => {
   if (file === undefined || file.trim() === "" || isAddress(file)) return false
   const known: readonly string[] = fieldsOfItem
   const sound = items.fields.every(
-    ({ field, column }) => !known.includes(field.text) || pathOf(column) !== undefined,
+    ({ field, columns }) =>
+      !known.includes(field.text) ||
+      (columns.every((column) => isColumn(column)) && (columns.length === 1 || field.text === "options")),
   )
   const needed = ["question", "options", "gold"]
   return sound && needed.every((name) => items.fields.some(({ field }) => field.text === name))
 }
+
+const isColumn = (column: Expression): boolean =>
+  column.kind === "text" ? (plainText(column) ?? "").trim() !== "" : columnPath(column) !== undefined
 
 const diagnose = (
   problem: ItemProblem,
@@ -79,9 +107,13 @@ const diagnose = (
   { declaration, module }: Bound<Items>,
 ): Diagnostic => {
   const place = { source, span: problem.span }
-  const column = (field: keyof ItemFields): { source: Source; span: Span } => {
-    const mapping = declaration.fields.find((one) => one.field.text === field)
-    return { source: module.source, span: (mapping?.column ?? declaration.name).span }
+  const column = (field: keyof ItemFields, name?: string): { source: Source; span: Span } => {
+    const columns = declaration.fields.find((one) => one.field.text === field)?.columns ?? []
+    const meant = columns.find((one) => columnPath(one)?.join(".") === name) ?? columns[0]
+    const last = columns.at(-1)
+    // All columns of a field are meant where none is named.
+    const all = meant && last && { start: meant.span.start, end: last.span.end }
+    return { source: module.source, span: (name === undefined ? all : meant?.span) ?? declaration.name.span }
   }
   const mapped = (field: keyof ItemFields): readonly Related[] => [{ ...column(field), label: "mapped here" }]
   switch (problem.kind) {
@@ -98,7 +130,7 @@ const diagnose = (
     case "not_a_row":
       return report("CFX3019", problem, place)
     case "missing_column":
-      return report("CFX3008", { ...problem, file: source.name }, column(problem.field), [
+      return report("CFX3008", { ...problem, file: source.name }, column(problem.field, problem.column), [
         { ...place, label: "the first row" },
       ])
     case "missing_field":

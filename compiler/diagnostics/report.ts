@@ -34,3 +34,9 @@ export const report = <C extends Code>(
     related,
   }
 }
+
+/** A diagnostic about a row that stands for what is wrong with most rows of its file. */
+export const repeated = (diagnostic: Diagnostic, times: number, rows: number): Diagnostic => ({
+  ...diagnostic,
+  message: `${diagnostic.message} So it is with ${times} of the ${rows} rows; this is the first.`,
+})

@@ -15,6 +15,8 @@ export interface ReadItems {
   readonly items: readonly Item[]
   /** In the order of their places. */
   readonly problems: readonly ItemProblem[]
+  /** Rows of the file, those with problems too. */
+  readonly rows: number
 }
 
 const formats: ReadonlyMap<string, (source: Source) => Rows> = new Map([
@@ -37,10 +39,19 @@ const missingColumns = (rows: readonly Row[], fields: ItemFields): readonly Item
   const [first] = rows
   if (first === undefined) return []
   const known = [...new Set(rows.slice(0, 20).flatMap((row) => columnsOf(row)))]
-  return (Object.entries(fields) as [Field, readonly string[] | undefined][]).flatMap(([field, path]) => {
-    if (path === undefined || rows.some((row) => "cell" in lookup(row, path))) return []
-    return [{ kind: "missing_column", field, column: path.join("."), known, span: first.span }]
-  })
+  return (Object.keys(fields) as Field[]).flatMap((field) =>
+    pathsOf(fields, field).flatMap((path): readonly ItemProblem[] => {
+      if (rows.some((row) => "cell" in lookup(row, path))) return []
+      return [{ kind: "missing_column", field, column: path.join("."), known, span: first.span }]
+    }),
+  )
+}
+
+/** The paths that a field is read from. */
+const pathsOf = (fields: ItemFields, field: Field): readonly (readonly string[])[] => {
+  const path = fields[field]
+  if (path === undefined) return []
+  return "each" in path ? path.each : [path]
 }
 
 /**
@@ -54,6 +65,7 @@ export const readItems = (source: Source, fields: ItemFields): ReadItems => {
     return {
       items: [],
       problems: [{ kind: "unknown_format", known: [...formats.keys()], span: { start: 0, end: 0 } }],
+      rows: 0,
     }
   }
   const { rows, problems: broken } = read(source)
@@ -73,6 +85,7 @@ export const readItems = (source: Source, fields: ItemFields): ReadItems => {
   }
   return {
     items,
+    rows: rows.length + broken.length,
     problems: problems
       .map((problem) => ({ ...problem, span: firstLine(source.text, problem.span) }))
       .sort((a, b) => a.span.start - b.span.start),

@@ -57,6 +57,16 @@ export const rowReader = (fields: ItemFields, absent: ReadonlySet<Field>) => {
     const find = (field: Field): Cell | undefined => {
       const path = fields[field]
       if (path === undefined || absent.has(field)) return undefined
+      return "each" in path ? gather(field, path.each) : findAt(field, path)
+    }
+
+    /** The list of what stands at several paths. */
+    const gather = (field: Field, paths: readonly (readonly string[])[]): Cell | undefined => {
+      const items = paths.flatMap((path) => findAt(field, path) ?? [])
+      return items.length === paths.length ? { kind: "list", items, span: row.span } : undefined
+    }
+
+    const findAt = (field: Field, path: readonly string[]): Cell | undefined => {
       const found = lookup(row, path)
       if ("cell" in found) return found.cell
       problems.push({ kind: "missing_field", field, column: path.join("."), span: found.missing })

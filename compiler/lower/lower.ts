@@ -8,7 +8,7 @@ import { lowerArms } from "./arms.ts"
 import { columnsOf, fieldsOf } from "./columns.ts"
 import { lowerAnalysis, lowerMeasure } from "./measures.ts"
 import { lowerProtocol } from "./protocol.ts"
-import { lowerPlain, originOf, pathOf } from "./text.ts"
+import { columnPath, lowerPlain, originOf } from "./text.ts"
 
 /**
  * The program of a spec whose checks found no error: its own experiments, and the models and pools that they use, under the names
@@ -85,14 +85,19 @@ export const lowerPool = (name: string, bound: Bound<Items>, options: CompileOpt
 const lowerFields = (items: Items): ItemFields => {
   const path = (field: keyof ItemFields) => {
     const mapping = items.fields.find((one) => one.field.text === field)
-    return mapping === undefined ? undefined : pathOf(mapping.column)
+    const [column] = mapping?.columns ?? []
+    return column === undefined ? undefined : columnPath(column)
   }
+  const options = items.fields.find(({ field }) => field.text === "options")?.columns ?? []
   const id = path("id")
   const labels = path("labels")
   return {
     ...(id === undefined ? {} : { id }),
     question: path("question") ?? [],
-    options: path("options") ?? [],
+    options:
+      options.length > 1
+        ? { each: options.map((column) => columnPath(column) ?? []) }
+        : (path("options") ?? []),
     ...(labels === undefined ? {} : { labels }),
     gold: path("gold") ?? [],
   }

@@ -40,7 +40,7 @@ const bodies = [
 /** Entries that are parted from their neighbours by an empty line. */
 const roomy = new Set(["turn"])
 const binary = ["expression", "conjunction", "comparison", "sum", "product"]
-const adjacent = ["primary", "postfix", "suffix", "signed"]
+const adjacent = ["column", "primary", "postfix", "suffix", "signed"]
 const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
 const tightLists = ["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"]
 
@@ -218,7 +218,11 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
 
   const mapping: Layout = (node) => {
     const elements = inOrder(node)
-    return [separated(elements.slice(0, 3).map(layout), space), elements.slice(3).map(layout)]
+    return [
+      separated(elements.slice(0, 2).map(layout), space),
+      space,
+      indent(commaSeparated(elements.slice(2))),
+    ]
   }
 
   const hole = (node: CstNode): string => print(group(inHole(node)), Number.POSITIVE_INFINITY).trimEnd()

@@ -67,11 +67,22 @@ export abstract class LibraryParser extends ExpressionParser {
   protected readonly fieldMapping = this.island("fieldMapping", () => {
     this.CONSUME(t.Word, { LABEL: "field" })
     this.CONSUME(t.Equals)
-    this.CONSUME2(t.Word, { LABEL: "path" })
-    this.MANY(() => {
-      this.CONSUME(t.Dot)
-      this.CONSUME3(t.Word, { LABEL: "path" })
-    })
+    this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.SUBRULE(this.column) })
+  })
+
+  protected readonly column = this.RULE("column", () => {
+    this.OR([
+      { ALT: () => this.SUBRULE(this.text) },
+      {
+        ALT: () => {
+          this.CONSUME(t.Word, { LABEL: "path" })
+          this.MANY(() => {
+            this.CONSUME(t.Dot)
+            this.CONSUME2(t.Word, { LABEL: "path" })
+          })
+        },
+      },
+    ])
   })
 
   // ---------------------------------------------------------------- stimuli

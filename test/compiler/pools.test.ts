@@ -31,6 +31,74 @@ describe("the mapping of a pool", () => {
   })
 })
 
+describe("columns of a CSV file", () => {
+  const csv = (rows: number): string =>
+    [
+      "Question text,A,B,C,Answer",
+      ...Array.from({ length: rows }, (_, n) => `Q${n}?,x${n},y${n},z${n},C`),
+    ].join("\n")
+  const mapped = (columns: string, text = csv(40)) =>
+    compileText(edit(["sample 40", ""], ['"items.jsonl"', '"items.csv"'], [mapping, columns]), {
+      "items.csv": text,
+    })
+
+  it("may be named in quotation marks, and hold an option each", () => {
+    const found = mapped('question = "Question text" options = A, B, "C" gold = Answer')
+    expect(briefs(found)).toEqual([])
+    expect(found.program?.pools[0]?.fields).toEqual({
+      question: ["Question text"],
+      options: { each: [["A"], ["B"], ["C"]] },
+      gold: ["Answer"],
+    })
+    expect(found.items.get("pool")?.[0]).toMatchObject({ options: ["x0", "y0", "z0"], gold: 2 })
+  })
+
+  it("are looked for each", () => {
+    const wrong = 'question = "Question" options = A, D gold = Answer'
+    expect(briefs(mapped(wrong))).toEqual(['CFX3008 "Question"', "CFX3008 D"])
+  })
+
+  it("can be several for options alone, each once, each with a plain name", () => {
+    expect(briefs(mapped('question = "Question text", A options = A, B gold = Answer'))).toEqual([
+      "CFX3021 A",
+    ])
+    expect(briefs(mapped('question = "Question text" options = A, A gold = Answer'))[0]).toBe("CFX2003 A")
+    expect(briefs(mapped('question = "{x}" options = A, B gold = Answer'))).toEqual(["CFX2105 {x}"])
+    expect(briefs(mapped('question = "" options = A, B gold = Answer'))).toEqual(['CFX2116 ""'])
+  })
+
+  it("that hold all options in one text say how to write a list", () => {
+    const found = mapped('question = "Question text" options = A gold = Answer')
+    expect(found.diagnostics.map(({ code, hint }) => `${code} ${hint}`)).toEqual([
+      'CFX3010 Write a list such as `["3", "4"]`, in a cell of a CSV file as JSON (there `"[""3"", ""4""]"`), or name a column for each option: `options = A, B, C, D`.',
+    ])
+  })
+})
+
+describe("a mistake that most rows make", () => {
+  const rows = (golds: readonly string[]) =>
+    golds.map((gold, n) => `- { id: ${n}, question: "Q?", options: [x, y], gold: ${gold} }`).join("\n")
+
+  it("is told once, with its count", () => {
+    const found = withPool(rows([...Array.from({ length: 39 }, () => "1"), "A"]))
+    expect(found.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        "CFX3011",
+        "The gold answer `1` is not a label of this item, which has `A` and `B`. So it is with 39 of the 40 rows; this is the first.",
+        expect.stringMatching(
+          /^The gold answer is one of the labels, or the text of an option. An index is neither/,
+        ),
+      ],
+    ])
+  })
+
+  it("is told row by row where it is not the rule", () => {
+    const golds = Array.from({ length: 40 }, (_, n) => (n < 20 ? "1" : "A"))
+    expect(withPool(rows(golds)).diagnostics).toHaveLength(20)
+    expect(withPool(rows(["1", "1", "1", "A"])).diagnostics).toHaveLength(3)
+  })
+})
+
 describe("the rows of a pool", () => {
   it("are told apart by their place in the item file, all of them, beside what is wrong with the spec", () => {
     const rows = [

@@ -114,6 +114,8 @@ const arm = fc.oneof(
 const condition = fc.oneof(expression, tokens("not", expression, "!=", "-", expression))
 const where = maybe("where", condition)
 
+const column = fc.oneof(tokens(name, many(tokens(".", name))), tokens(text))
+
 const experimentField = fc.oneof(
   tokens(fc.constantFrom("protocol", "measure"), name),
   tokens("models", "{", commas(tokens(name)), "}"),
@@ -170,7 +172,7 @@ const declaration = fc.oneof(
   tokens("model", name, "=", "gguf", text),
   tokens("model", name, "=", "gguf", text, "{", many(tokens(name, fc.oneof(text, number, name))), "}"),
   tokens("items", name, "=", text),
-  tokens("items", name, "=", text, "{", many(tokens(name, "=", name, many(tokens(".", name)))), "}"),
+  tokens("items", name, "=", text, "{", many(tokens(name, "=", bare(column))), "}"),
   tokens(fc.constantFrom("framing", "container"), name, maybe("extends", name), "{", many(framingField), "}"),
   tokens("roster", name, "{", many(tokens(text), 0, 9), "}"),
   tokens("paraphrase", name, "{", many(fc.oneof(tokens(text), provenance)), "}"),

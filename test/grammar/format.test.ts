@@ -27,6 +27,19 @@ describe("cfx fmt", () => {
     )
   })
 
+  it("lists the columns of an item's field on one line", () => {
+    expect(formatted('items a="b.csv"{question="Question text" options=A,B.x  ,  "C d"\ngold=g}')).toBe(
+      [
+        'items a = "b.csv" {',
+        '  question = "Question text"',
+        '  options = A, B.x, "C d"',
+        "  gold = g",
+        "}",
+        "",
+      ].join("\n"),
+    )
+  })
+
   it("keeps at most one empty line between fields, and none beside braces", () => {
     expect(formatted("experiment e {\n\n\n  seed 0\n\n\n\n  measure A\n  measure B\n\n}\n")).toBe(
       "experiment e {\n  seed 0\n\n  measure A\n  measure B\n}\n",

@@ -64,10 +64,10 @@ describe("the trees of the library and the quickstart", () => {
     expect(declared("specs/quickstart.cfx", "kinds")).toMatchInlineSnapshot(`
       "items name=kinds doc="" file="items/kinds.yaml"
         fields
-          field=id column=id
-          field=question column=question
-          field=options column=options
-          field=gold column=gold"
+          field=id columns=[id]
+          field=question columns=[question]
+          field=options columns=[options]
+          field=gold columns=[gold]"
     `)
   })
 

@@ -19,9 +19,13 @@ describe("the same item in each format", () => {
     "pool.csv": `id,question,options,gold\nkind-1,Which of these is a bird?,"[""trout"",""robin""]",B\n`,
   }
   for (const [name, text] of Object.entries(texts)) {
-    it(`reads ${name}`, () => expect(read(name, text)).toEqual({ items: [robin], problems: [] }))
+    it(`reads ${name}`, () => expect(read(name, text)).toEqual({ items: [robin], problems: [], rows: 1 }))
     it(`reads ${name} with a byte order mark and CRLF`, () => {
-      expect(read(name, `\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ items: [robin], problems: [] })
+      expect(read(name, `\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({
+        items: [robin],
+        problems: [],
+        rows: 1,
+      })
     })
   }
   it("says which formats there are when it knows none by that name", () => {
@@ -221,5 +225,45 @@ describe("text of items is data", () => {
     const whole = text.replace('"id"', '"question": "?", "id"')
     expect(read("p.jsonl", whole).items).toMatchObject([{ labels: ["__proto__", "constructor"], gold: 1 }])
     expect(({} as Record<string, unknown>).question).toBeUndefined()
+  })
+})
+
+describe("options in columns of their own", () => {
+  const fields = {
+    question: ["Question text"],
+    options: { each: [["A"], ["B"], ["other", "text"]] },
+    gold: ["Answer"],
+  }
+
+  it("are labelled by position, and named by the header as it stands", () => {
+    const csv = 'Question text,A,B,other.text,Answer\nWhich?,trout,shirt,"a, b",C\nWho?,1,2,3,2\n'
+    expect(read("p.csv", csv, fields)).toMatchObject({
+      rows: 2,
+      problems: [],
+      items: [
+        { question: "Which?", options: ["trout", "shirt", "a, b"], labels: ["A", "B", "C"], gold: 2 },
+        { options: ["1", "2", "3"], gold: 1 },
+      ],
+    })
+    const yaml = "- {Question text: Q, A: x, B: y, other: {text: z}, Answer: y}"
+    expect(read("p.yaml", yaml, fields).items).toMatchObject([{ options: ["x", "y", "z"], gold: 1 }])
+  })
+
+  it("are missed one by one", () => {
+    expect(read("p.csv", "Question text,A,Answer\nQ,x,A\n", fields).problems).toMatchObject([
+      { kind: "missing_column", field: "options", column: "B" },
+      { kind: "missing_column", field: "options", column: "other.text" },
+    ])
+    const rows =
+      "- {Question text: Q, A: x, other: {text: z}, Answer: A}\n- {Question text: Q, A: x, B: y, other: {text: z}, Answer: A}"
+    expect(read("p.yaml", rows, fields).problems).toMatchObject([
+      { kind: "missing_field", field: "options", column: "B" },
+    ])
+    expect(seen("p.csv", 'Question text,A,B,other.text,Answer\nQ,x,"",z,A\n', fields)).toEqual([
+      'empty_text: ""',
+    ])
+    expect(seen("p.csv", "Question text,A,B,other.text,Answer\nQ,x,x,z,A\n", fields)).toEqual([
+      "equal_options: x",
+    ])
   })
 })

@@ -43,12 +43,22 @@ export const items = {
   CFX3010: error<{ field: string; expected: string; found: string }>("Field of the wrong type", {
     message: (p) => `The ${p.field} of an item must be ${p.expected}, and this is ${p.found}.`,
     label: (p) => `must be ${p.expected}`,
+    hint: (p) => {
+      if (p.expected !== "a list of texts" || p.found === "a list") return undefined
+      const columns =
+        p.field === "options" ? ", or name a column for each option: `options = A, B, C, D`" : ""
+      return `Write a list such as \`["3", "4"]\`, in a cell of a CSV file as JSON (there \`"[""3"", ""4""]"\`)${columns}.`
+    },
   }),
   CFX3011: error<{ gold: string; labels: readonly string[] }>("Gold that is no label", {
     message: (p) =>
       `The gold answer ${quote(p.gold)} is not a label of this item, which has ${all(p.labels)}.`,
     label: () => "not a label",
-    hint: (p) => didYouMean(p.gold, p.labels),
+    hint: (p) =>
+      didYouMean(p.gold, p.labels) ??
+      (/^\d+$/.test(p.gold)
+        ? "The gold answer is one of the labels, or the text of an option. An index is neither: whether it counts from 0 or from 1 is not for me to guess."
+        : "The gold answer is one of the labels, or the text of an option letter by letter."),
   }),
   CFX3012: error<{ id: string }>("Duplicate id", {
     message: (p) => `Two items have the id ${quote(p.id)}.`,
@@ -83,6 +93,12 @@ export const items = {
   CFX3019: error<{ found: string }>("Not an item", {
     message: (p) => `An item is a record with named columns, and this is ${p.found}.`,
     label: () => "not a record",
+  }),
+  CFX3021: error<{ field: string }>("More than one column", {
+    message: (p) =>
+      `The ${p.field} of an item stands in one column; only \`options\` can have one for each option.`,
+    label: () => "a second column",
+    hint: () => "Delete all columns but one.",
   }),
   CFX3020: error<{ options: number }>("No label left", {
     message: (p) =>

@@ -196,6 +196,18 @@ export const items = {
     ),
     sound,
   ),
+  CFX3021: page(
+    "A field of an item other than `options` is mapped to more than one column.",
+    "A question stands in one place. Options may stand in a list under one column, or each in a column of its own; they are labelled A, B, C by position.",
+    pool("question = question, stem\noptions = options\ngold = gold"),
+    itemFile(
+      "questions.csv",
+      `
+      Question text,A,B,Answer
+      What is 2 + 2?,3,4,B`,
+      'question = "Question text"\noptions = A, B\ngold = Answer',
+    ),
+  ),
   CFX3020: page(
     "A row has more options than there are letters, and no labels of its own.",
     "Without a mapping of `labels` options are called A to Z; the twenty-seventh would have no name to be answered by.",
