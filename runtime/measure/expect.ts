@@ -20,7 +20,8 @@ export function expectsOf(experiment: ExperimentIR, contrasts: readonly Result[]
   })
 }
 
-function holds(value: number, { operator, bound }: ExpectIR): boolean {
+/** Whether a number meets an expectation's bound. */
+export function holds(value: number, { operator, bound }: Pick<ExpectIR, "operator" | "bound">): boolean {
   switch (operator) {
     case "<":
       return value < bound

@@ -4,6 +4,7 @@
  * (false and missing is false; true and missing is missing). What is not a finite number is missing too.
  */
 import { addFunction } from "arquero"
+import { skippedWords } from "./skipped.ts"
 
 type Truth = boolean | null
 type Amount = number | null
@@ -30,6 +31,10 @@ export const OPERATORS = {
   cfx_sub: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x - y),
   cfx_mul: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x * y),
   cfx_div: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x / y),
+  /** Why a trial does not enter, from why its read was skipped. */
+  cfx_skipped: (why: string | null): string => skippedWords(why ?? ""),
+  /** The same, from why it has no target. */
+  cfx_no_target: (why: string | null): string => skippedWords(`no target: ${why ?? ""}`),
   /** The value at an index; missing for an index that no option has. */
   cfx_pick: (index: Amount, ...values: readonly Amount[]): Amount =>
     missing(index) ? null : (values[index] ?? null),

@@ -2,8 +2,8 @@
  * A measure over each trial: its value, or why the trial does not enter. One Arquero query per measure.
  *
  * A trial enters when `given` is true and the value is there. Else the reason is the first that applies: the read that is invalid (whatever was
- * skipped for want of it has the same cause), a read that was skipped, no target, a placebo target asked for its probability, a factor that the
- * arm lacks, no value; first for what `given` needs, then `given` itself, then for what the value needs.
+ * skipped for want of it has the same cause), a read that was skipped and why, no target and why, a placebo target asked for its probability, a
+ * factor that the arm lacks, no value; first for what `given` needs, then `given` itself, then for what the value needs.
  */
 import type { ColumnTable } from "arquero"
 import type { ExperimentIR, ExprIR, MeasureIR } from "../../compiler/ir.ts"
@@ -110,15 +110,22 @@ function lackText(expression: ExprIR, schema: Schema): string {
   const needs = needsOf(expression)
   // In the protocol's order: what failed first is the cause.
   const holes = [...schema.holes.keys()].filter((hole) => needs.holes.includes(hole))
+  const said = JSON.stringify
   const reasons: (readonly [condition: string, reason: string])[] = [
-    ...holes.map((hole) => [`${column(`${hole}.status`)} === "invalid"`, `invalid ${hole}`] as const),
-    ...holes.map((hole) => [`${column(`${hole}.status`)} === "skipped"`, "skipped"] as const),
-    ...needs.options.map((option) => [`${column(`${option}.kind`)} === "none"`, "no target"] as const),
-    ...needs.probabilities.map(
-      (option) => [`${column(`${option}.kind`)} === "placebo"`, "placebo target has no p"] as const,
+    ...holes.map((hole) => [`${column(`${hole}.status`)} === "invalid"`, said(`invalid ${hole}`)] as const),
+    ...holes.map(
+      (hole) =>
+        [`${column(`${hole}.status`)} === "skipped"`, `op.cfx_skipped(${column(`${hole}.why`)})`] as const,
     ),
-    ...needs.levels.map((level) => [`${column(factorColumn(level))} === null`, `no ${level}`] as const),
+    ...needs.options.map(
+      (option) =>
+        [`${column(`${option}.kind`)} === "none"`, `op.cfx_no_target(${column(`${option}.why`)})`] as const,
+    ),
+    ...needs.probabilities.map(
+      (option) => [`${column(`${option}.kind`)} === "placebo"`, said("placebo target has no p")] as const,
+    ),
+    ...needs.levels.map((level) => [`${column(factorColumn(level))} === null`, said(`no ${level}`)] as const),
   ]
-  const text = reasons.map(([condition, reason]) => `${condition} ? ${JSON.stringify(reason)} : `).join("")
+  const text = reasons.map(([condition, reason]) => `${condition} ? ${reason} : `).join("")
   return `(${text}"no value")`
 }

@@ -9,11 +9,11 @@ export interface Result {
   readonly where?: string
   /** For a contrast and its expectations: by pairs of trials of one item, or over all trials of each side. `n` counts what it says. */
   readonly taken?: "paired" | "pooled"
-  /** Trials that entered (for a paired contrast: pairs). */
+  /** Trials that entered (for a paired contrast: pairs); of trials that are one observation, one. */
   readonly n: number
   /** For a rate: how many were true. */
   readonly k?: number
-  /** Trials that did not enter, by reason, such as "given", "invalid a1", "no target", "skipped". Reasons without trials are absent. */
+  /** Trials that did not enter, by reason, such as "given", "invalid a1", "not asked yet", "same prompt as another trial". Reasons without trials are absent. */
   readonly excluded: Readonly<Record<string, number>>
   /** Absent when nothing entered. Rates and probabilities are fractions of 1. */
   readonly estimate?: number
@@ -21,7 +21,7 @@ export interface Result {
   readonly high?: number
   /** Of the interval, in percent. */
   readonly level?: number
-  /** The estimator in words: "Wilson", "cluster bootstrap by item, 2000 draws", "paired by item, exact McNemar". */
+  /** The estimator in words: "Wilson", "cluster bootstrap by item, 2000 draws"; where there is no interval or no p, why. */
   readonly method: string
   readonly p?: number
   /** For a contrast: the two sides' estimates over what entered, and for paired rates how many pairs were true on one side only. */

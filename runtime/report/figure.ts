@@ -83,8 +83,14 @@ export function describe(figure: FigureView): string {
       return `${name}: ${measureText(result.estimate, figure.measure)}${ends}, n = ${result.n}.`
     }),
   )
-  const level = figure.groups.flatMap((group) => group.bars).find((bar) => bar.result.level !== undefined)
-  const intervals = level === undefined ? "" : ` Intervals: ${level.result.level}% (${level.result.method}).`
+  const methods = new Set(
+    figure.groups.flatMap(({ bars }) =>
+      bars.flatMap(({ result }) =>
+        result.level === undefined ? [] : [`${result.level}% (${result.method})`],
+      ),
+    ),
+  )
+  const intervals = methods.size === 0 ? "" : ` Intervals: ${[...methods].join(", ")}.`
   return `${figure.measure.doc || figure.measure.name} ${sentences.join(" ")}${intervals}`
 }
 

@@ -19,7 +19,16 @@ import type { ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { STYLE } from "./style.ts"
 import { type ContrastView, type Summary, summaries } from "./summary.ts"
-import { capital, discordantWords, noticesOf, reproduction, titleAndLead, verdictWords } from "./words.ts"
+import {
+  capital,
+  discordantWords,
+  noticesOf,
+  reproduction,
+  skippedReads,
+  titleAndLead,
+  unfinishedTrials,
+  verdictWords,
+} from "./words.ts"
 
 export function htmlReport(input: ReportInput): string {
   const all = summaries(input)
@@ -126,9 +135,9 @@ function factsHtml(input: ReportInput, all: readonly Summary[]): string {
 
 function shortHtml(summary: Summary): string {
   const cards = summary.contrasts.map(contrastHtml)
-  const verdicts = summary.expects.map((result) => {
+  const verdicts = summary.expects.map(({ result, words }) => {
     const kind = result.held === undefined ? "open" : result.held ? "held" : "missed"
-    return `<li><span class="verdict ${kind}">${verdictWords(result)}</span> expected <code>${escapeHtml(result.name)}</code></li>`
+    return `<li><span class="verdict ${kind}">${verdictWords(result)}</span> expected <code>${escapeHtml(result.name)}</code> (${escapeHtml(printed(words))})</li>`
   })
   return [
     ...(cards.length > 0 ? [`<div class="cards">\n${cards.join("\n")}\n</div>`] : []),
@@ -173,13 +182,14 @@ function sidesHtml(result: Result, unit: "rate" | "mean"): string {
 
 function failedHtml(input: ReportInput, experiment: string): string {
   const failed = input.failed.filter((one) => one.experiment === experiment)
-  if (failed.length === 0)
-    return "\n<p>Every read came to a value or was skipped for a reason counted above; none failed.</p>"
+  const skipped = skippedReads(input, experiment).map((words) => `<li>${escapeHtml(words)}</li>`)
+  if (failed.length + skipped.length === 0)
+    return `\n<p>Every read${unfinishedTrials(input) === 0 ? "" : " that was asked"} came to a value.</p>`
   const rows = failed.map(
     ({ model, hole, why, count }) =>
       `<li><code>${escapeHtml(hole)}</code> of ${escapeHtml(model)}: ${escapeHtml(why)} (${counted(count, "trial")})</li>`,
   )
-  return `\n<h3>Reads without a value</h3>\n<ul class="plain">${rows.join("")}</ul>`
+  return `\n<h3>Reads without a value</h3>\n<ul class="plain">${[...rows, ...skipped].join("")}</ul>`
 }
 
 function stimuliSection(input: ReportInput): Section {

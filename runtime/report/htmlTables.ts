@@ -16,7 +16,7 @@ export function tableHtml(table: TableView): string {
     const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!))
     return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
   })
-  const caption = `${capital(pooledWords(table))}. Below each estimate its interval and the n that entered. ${intervalKinds(table.measures)}.`
+  const caption = `${capital(pooledWords(table))}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
   return wrapped(`${table.name} by ${table.factors.join(" and ")}`, caption, heads, rows)
 }
 

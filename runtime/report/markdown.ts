@@ -16,6 +16,7 @@ import {
   pooledWords,
   promptName,
   reproduction,
+  skippedReads,
   titleAndLead,
   verdictWords,
 } from "./words.ts"
@@ -48,8 +49,10 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
   const { experiment } = summary
   const prompts = input.prompts.filter((prompt) => prompt.experiment === experiment.name)
   const failed = input.failed.filter((one) => one.experiment === experiment.name)
+  const skipped = skippedReads(input, experiment.name)
   return [
-    `## ${escapeMarkdown(experiment.name)}`,
+    // A spec without a doc has its experiment's name for a title already.
+    `## ${escapeMarkdown(titleAndLead(input).title === experiment.name ? "Results" : experiment.name)}`,
     ...(input.program.experiments.length > 1 && experiment.doc !== ""
       ? [escapeMarkdown(experiment.doc)]
       : []),
@@ -58,12 +61,15 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
       ? []
       : [
           summary.expects
-            .map((result) => `- expected ${markdownCode(result.name)}: **${verdictWords(result)}**`)
+            .map(
+              ({ result, words }) =>
+                `- expected ${markdownCode(result.name)}: **${verdictWords(result)}** (${escapeMarkdown(words)})`,
+            )
             .join("\n"),
         ]),
     ...summary.tables.flatMap((table) => [
       `### Table ${escapeMarkdown(table.name)}`,
-      escapeMarkdown(`${capital(pooledWords(table))}; in brackets ${intervalKinds(table.measures)}.`),
+      escapeMarkdown(`${capital(pooledWords(table))}; in brackets ${intervalKinds(table)}.`),
       tableText(table),
     ]),
     ...summary.figures.flatMap((figure) => [
@@ -79,16 +85,17 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
         return `- ${markdownCode(measure.name)}: ${measure.statistic} ${markdownCode(printExpression(measure.value))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
       })
       .join("\n"),
-    ...(failed.length === 0
+    ...(failed.length + skipped.length === 0
       ? []
       : [
           "### Reads without a value",
-          failed
-            .map(
+          [
+            ...failed.map(
               ({ hole, model, why, count }) =>
                 `- ${markdownCode(hole)} of ${escapeMarkdown(model)}: ${escapeMarkdown(why)} (${counted(count, "trial")})`,
-            )
-            .join("\n"),
+            ),
+            ...skipped.map((words) => `- ${escapeMarkdown(words)}`),
+          ].join("\n"),
         ]),
     "### Prompts as sent",
     ...(input.promptsLost === undefined ? [] : [escapeMarkdown(input.promptsLost)]),

@@ -7,6 +7,7 @@ import type { Result } from "../measure/result.ts"
 import { type Group, groupsOf, viewKey } from "../measure/views.ts"
 import type { Unit } from "./format.ts"
 import type { ReportInput } from "./input.ts"
+import { judgedWords } from "./words.ts"
 
 export interface Summary {
   readonly experiment: ExperimentIR
@@ -15,7 +16,7 @@ export interface Summary {
   readonly tables: readonly TableView[]
   readonly figures: readonly FigureView[]
   readonly contrasts: readonly ContrastView[]
-  readonly expects: readonly Result[]
+  readonly expects: readonly ExpectView[]
 }
 
 export interface TableView {
@@ -60,6 +61,12 @@ export interface ContrastView {
   readonly words: string
 }
 
+export interface ExpectView {
+  readonly result: Result
+  /** What it came to: "it is 0.444". */
+  readonly words: string
+}
+
 /** One for each experiment, in the order of the spec. */
 export function summaries(input: ReportInput): readonly Summary[] {
   return input.program.experiments.map((experiment) => {
@@ -73,7 +80,7 @@ export function summaries(input: ReportInput): readonly Summary[] {
       tables: tablesOf(experiment, results),
       figures: experiment.figures.map((figure) => figureOf(experiment, figure, results)),
       contrasts: contrastsOf(experiment, results),
-      expects: results.filter((result) => result.kind === "expect"),
+      expects: expectsOf(experiment, results),
     }
   })
 }
@@ -146,6 +153,17 @@ function contrastsOf(experiment: ExperimentIR, results: readonly Result[]): read
         throw new Error(`results name a contrast ${result.name} that the spec lacks`)
       const unit = unitOf(experiment, contrast.left.measure)
       return { contrast, result, unit, words: `${restricted(contrast.left)} - ${restricted(contrast.right)}` }
+    })
+}
+
+function expectsOf(experiment: ExperimentIR, results: readonly Result[]): readonly ExpectView[] {
+  return results
+    .filter((result) => result.kind === "expect")
+    .map((result) => {
+      const expect = experiment.expects.find(({ text }) => text === result.name)
+      if (expect === undefined)
+        throw new Error(`results name an expectation ${result.name} that the spec lacks`)
+      return { result, words: judgedWords(result, expect) }
     })
 }
 

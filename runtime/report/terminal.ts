@@ -16,8 +16,24 @@ import {
 } from "./format.ts"
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
-import { type ContrastView, type FigureView, type Summary, summaries, type TableView } from "./summary.ts"
-import { discordantWords, measureWords, noticesOf, pooledWords, titleAndLead, verdictWords } from "./words.ts"
+import {
+  type ContrastView,
+  type ExpectView,
+  type FigureView,
+  type Summary,
+  summaries,
+  type TableView,
+} from "./summary.ts"
+import {
+  discordantWords,
+  measureWords,
+  noticesOf,
+  pooledWords,
+  sharesItems,
+  skippedReads,
+  titleAndLead,
+  verdictWords,
+} from "./words.ts"
 
 export interface TerminalOptions {
   /** Columns that a line may take; 60 at least. */
@@ -38,6 +54,12 @@ export function terminalReport(input: ReportInput, options: TerminalOptions): st
     const text = `${hole} of ${model} in ${experiment} has no value in ${counted(count, "trial")}: ${why}`
     lines.push(...wrapped(text, width).map(look.warn))
   }
+  for (const { name } of input.program.experiments) {
+    for (const words of skippedReads(input, name)) {
+      const text = input.program.experiments.length > 1 ? `in ${name}, ${words}` : words
+      lines.push(...wrapped(text, width).map(look.warn))
+    }
+  }
   return `${lines.join("\n")}\n`
 }
 
@@ -52,7 +74,7 @@ function experimentLines(summary: Summary, width: number, look: Paint): readonly
     ...(summary.contrasts.length === 0 ? [] : ["", look.bold("Contrasts")]),
     ...summary.contrasts.flatMap((contrast) => contrastLines(contrast, width, look)),
     ...(summary.expects.length === 0 ? [] : ["", look.bold("Expected")]),
-    ...summary.expects.flatMap((result) => expectLines(result, width, look)),
+    ...summary.expects.flatMap((expect) => expectLines(expect, width, look)),
   ]
 }
 
@@ -66,7 +88,14 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     const results = table.rows.map((row) => row.results[column]!)
     const unit = measure.statistic
     return {
-      about: measureWords(measure),
+      about: [
+        measureWords(measure),
+        ...(results.some(sharesItems)
+          ? [
+              "Where trials of a row share items, its interval is Wilson's over effective trials: as many independent ones as they are worth.",
+            ]
+          : []),
+      ],
       estimate: [measure.name, ...results.map((result) => estimateCell(result, measure))],
       interval: [
         `${measure.interval.level}% interval`,
@@ -94,8 +123,8 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     ...wrapped(head, width).map(look.bold),
     ...blocks.flatMap((block, at) => [
       ...(at === 0 ? [] : [""]),
-      ...wrapped(block.about, width).map(look.faint),
-      ...block.estimate.map((_, row) => {
+      ...block.about.flatMap((words) => wrapped(words, width).map(look.faint)),
+      ...block.estimate.flatMap((_, row) => {
         const cells = [
           ...factors.map((cells, column) =>
             padded(shortened(cells[row]!, factorWidths[column]!), factorWidths[column]!),
@@ -105,9 +134,11 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
           padded(block.n[row]!, wide.n, "right"),
         ]
         const left = cells.join(GAP)
-        const line =
-          `${left}${GAP}${shortened(block.excluded[row]!, width - left.length - GAP.length)}`.trimEnd()
-        return row === 0 ? look.faint(line) : line
+        // As many lines as the reasons take: each of them says what a number does not count.
+        const lines = wrapped(block.excluded[row]!, width - left.length - GAP.length).map((words, at) =>
+          `${at === 0 ? left : " ".repeat(left.length)}${GAP}${words}`.trimEnd(),
+        )
+        return row === 0 ? lines.map(look.faint) : lines
       }),
     ]),
   ]
@@ -119,28 +150,48 @@ function estimateCell(result: Result, measure: MeasureIR): string {
   return result.estimate === undefined ? "no value" : measureText(result.estimate, measure)
 }
 
-/** Bars in eighths of a column, from 0, their numbers beside them; values below 0 stand as numbers alone. */
+/** Bars in eighths of a column or dots on their intervals, from 0, their numbers beside them; values below 0 stand as numbers alone. */
 function figureLines(figure: FigureView, width: number, look: Paint): readonly Line[] {
   const unit = figure.measure.statistic
   const bars = figure.groups.flatMap(({ level, bars }) =>
     bars.map(({ color, result }) => ({
       name: terminalLine(color === undefined ? level : `${level}, ${color}`),
+      known: result.estimate !== undefined,
       value: result.estimate ?? 0,
+      low: result.low,
+      high: result.high,
       number: `${estimateCell(result, figure.measure)} ${intervalText(result, unit)}`.trim(),
     })),
   )
-  const title = `Figure ${figure.name}: ${titleOf(figure)}${unit === "rate" ? " (bars: of 100%)" : ""}`
+  const title = `Figure ${figure.name}: ${titleOf(figure)}${unit === "rate" ? ` (${figure.mark}s: of 100%)` : ""}`
   const head = wrapped(title, width).map(look.bold)
   const names = Math.min(24, Math.max(0, ...bars.map(({ name }) => name.length)))
   const numbers = Math.max(0, ...bars.map(({ number }) => number.length))
   const room = Math.min(50, width - names - numbers - 2 * GAP.length)
-  const full = unit === "rate" ? 1 : Math.max(Number.MIN_VALUE, ...bars.map(({ value }) => value))
+  const dots = figure.mark === "dot"
+  const ends = bars.flatMap(({ value, high }) => (dots && high !== undefined ? [value, high] : [value]))
+  const full = unit === "rate" ? 1 : Math.max(Number.MIN_VALUE, ...ends)
   const drawn = room >= 10 && bars.every(({ value }) => value >= 0)
-  const rows = bars.map(({ name, value, number }) => {
-    const bar = drawn ? [look.bar(padded(blocks((value / full) * room), room))] : []
+  const rows = bars.map(({ name, known, value, low, high, number }) => {
+    const column = (at: number) => Math.round((Math.max(0, at) / full) * (room - 1))
+    const mark = dots
+      ? dotted(column(value), column(low ?? value), column(high ?? value))
+      : blocks((value / full) * room)
+    const shape = known ? mark : ""
+    const bar = drawn ? [look.bar(padded(shape, room))] : []
     return [padded(shortened(name, names), names), ...bar, number].join(GAP)
   })
   return [...head, ...rows]
+}
+
+/** "    ├──●─┤": a dot at its column, between the columns of its interval's ends. */
+function dotted(at: number, low: number, high: number): string {
+  const columns = Array.from({ length: high + 1 }, (_, column) => {
+    if (column === at) return "●"
+    if (column === low) return "├"
+    return column === high ? "┤" : column > low ? "─" : " "
+  })
+  return columns.join("")
 }
 
 function blocks(length: number): string {
@@ -183,10 +234,10 @@ function contrastLines(
   ]
 }
 
-function expectLines(result: Result, width: number, look: Paint): readonly Line[] {
-  const words = verdictWords(result)
+function expectLines({ result, words }: ExpectView, width: number, look: Paint): readonly Line[] {
   const colour = result.held === true ? look.good : look.bad
-  const [first = "", ...rest] = wrapped(`${words}: ${terminalLine(result.name)}`, width)
+  const text = `${verdictWords(result)}: ${terminalLine(result.name)} (${words})`
+  const [first = "", ...rest] = wrapped(text, width)
   return [colour(first), ...rest]
 }
 

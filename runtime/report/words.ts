@@ -1,9 +1,11 @@
 /** Sentences that more than one form of the report says. */
-import type { ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import type { ExpectIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import { holds } from "../measure/expect.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
+import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
 import { varying } from "../measure/views.ts"
-import { counted, grouped } from "./format.ts"
+import { counted, fixed, grouped } from "./format.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import type { TableView } from "./summary.ts"
 
@@ -24,11 +26,7 @@ export function titleAndLead(input: ReportInput): {
 
 /** What a reader must know before any number. */
 export function noticesOf(input: ReportInput): readonly string[] {
-  const unfinished = input.records.filter(({ readings }) =>
-    Object.values(readings).some(
-      (reading) => reading.status === "skipped" && reading.why === "not asked yet",
-    ),
-  ).length
+  const unfinished = unfinishedTrials(input)
   return [
     ...(input.backend === undefined
       ? []
@@ -44,6 +42,32 @@ export function noticesOf(input: ReportInput): readonly string[] {
           `Not finished: ${counted(unfinished, "trial")} of ${input.records.length} still have reads to ask.`,
         ]),
   ]
+}
+
+/** How many trials have reads that a stopped run has not asked. */
+export function unfinishedTrials(input: ReportInput): number {
+  return input.records.filter(({ readings }) =>
+    Object.values(readings).some((reading) => reading.status === "skipped" && reading.why === NOT_ASKED),
+  ).length
+}
+
+/** "a1 of respondent was skipped in 8 trials: no target: the item has no option 9"; what a stopped run has not asked is in its notice. */
+export function skippedReads(input: ReportInput, experiment: string): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { experiment: own, model, readings } of input.records) {
+    if (own !== experiment) continue
+    for (const [hole, reading] of Object.entries(readings)) {
+      if (reading.status !== "skipped") continue
+      const why = skippedWords(reading.why)
+      if (why === NOT_ASKED) continue
+      const key = JSON.stringify([hole, model, why.replace(/^skipped: /, "")])
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([key, count]) => {
+    const [hole, model, why] = JSON.parse(key) as readonly [string, string, string]
+    return `${hole} of ${model} was skipped in ${counted(count, "trial")}: ${why}`
+  })
 }
 
 /** What tells a prompt's cell from the others: its levels of all that varies, model and pool included. */
@@ -75,12 +99,13 @@ export function pooledWords({ where }: Pick<TableView, "where">): string {
 }
 
 /** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item". */
-export function intervalKinds(measures: readonly MeasureIR[]): string {
+export function intervalKinds({ measures, rows }: Pick<TableView, "measures" | "rows">): string {
   const names = new Map<string, string[]>()
-  for (const { name, interval } of measures) {
+  for (const [column, { name, interval }] of measures.entries()) {
+    const shared = rows.some(({ results }) => sharesItems(results[column]!))
     const kind =
       interval.method === "wilson"
-        ? `${interval.level}% Wilson intervals`
+        ? `${interval.level}% Wilson intervals${shared ? ", over effective trials where trials share items" : ""}`
         : `${interval.level}% intervals from a cluster bootstrap by item`
     names.set(kind, [...(names.get(kind) ?? []), name])
   }
@@ -88,14 +113,34 @@ export function intervalKinds(measures: readonly MeasureIR[]): string {
   return [...names].map(([kind, of]) => `${of.join(", ")}: ${kind}`).join("; ")
 }
 
+/** Whether its Wilson interval counts trials of one item for less than so many of their own. */
+export function sharesItems({ method }: Result): boolean {
+  return method.startsWith("Wilson over ")
+}
+
 /** "the sides differ in 53 pairs: 51 for the first alone, 2 for the second alone" */
 export function discordantWords({ left, right }: NonNullable<Result["discordant"]>): string {
   return `the sides differ in ${counted(left + right, "pair")}: ${grouped(left)} for the first alone, ${grouped(right)} for the second alone`
 }
 
-export function verdictWords(result: Result): "held" | "did not hold" | "no verdict" {
-  if (result.held === undefined) return "no verdict"
+export function verdictWords(result: Result): "held" | "did not hold" | "could not be judged" {
+  if (result.held === undefined) return "could not be judged"
   return result.held ? "held" : "did not hold"
+}
+
+/**
+ * "it is 0.444": what an expectation is about, as the spec writes it, a fraction of 1 for a rate. With three decimals, or as many as it takes
+ * to stand on its side of the bound.
+ */
+export function judgedWords(result: Result, expect: ExpectIR): string {
+  const value = result[expect.of]
+  if (value === undefined) return result.estimate === undefined ? "it has no value" : "there is no interval"
+  const met = holds(value, expect)
+  for (let decimals = 3; decimals <= 12; decimals++) {
+    const shown = fixed(value, decimals)
+    if (holds(Number(shown), expect) === met) return `it is ${shown}`
+  }
+  return `it is ${value}`
 }
 
 /** How to run it again, and what then is equal. */

@@ -7,6 +7,7 @@ import { askAt, conversationAt, type Readings } from "../../compiler/prompt.ts"
 import { pushedOf, targetOf } from "../../compiler/target.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
 import { waves } from "../../compiler/waves.ts"
+import { NOT_ASKED } from "../measure/skipped.ts"
 import { promptId } from "../read/key.ts"
 import { readingOf } from "../read/reading.ts"
 import type { TrialRecord } from "../record.ts"
@@ -17,9 +18,6 @@ export type Read =
   /** `prompt` is absent where something that the prompt needs has no value. */
   | { readonly kind: "settled"; readonly reading: Reading; readonly prompt?: string }
   | { readonly kind: "open"; readonly prompt: string; readonly conversation: Conversation; readonly ask: Ask }
-
-/** Why a read has no value where a run was stopped before it. */
-const NOT_ASKED = "not asked yet"
 
 /** What a hole of a trial comes to, given the earlier readings and what its model (known by its fingerprint) has answered. */
 export function readAt(

@@ -100,19 +100,40 @@ describe("a trial that does not enter is counted by its reason", () => {
 
   test("a skipped read is never in a denominator", () => {
     const result = one(HRR, [trial("push", "i1", 0, skipped), trial("push", "i2", 0, 1)])
-    expect(result).toMatchObject({ n: 1, k: 1, excluded: { skipped: 1 } })
+    expect(result).toMatchObject({ n: 1, k: 1, excluded: { "skipped: a0 has no value": 1 } })
+  })
+
+  test("a skipped read, by why it was: the target, an invalid read before it, a run that was stopped", () => {
+    const whys = [
+      "no target: the target is the gold option",
+      "no target: the item has no option 9",
+      "no target: a00 is invalid: the prompt has 812 tokens and the context 512",
+      "a00 is invalid: the prompt has 813 tokens and the context 512",
+      "not asked yet",
+      "a00 was skipped: not asked yet",
+    ]
+    const records = whys.map((why, at) => trial("push", `i${at}`, 0, { status: "skipped", why }))
+    expect(one(HRR, records).excluded).toEqual({
+      "no target: a00 is invalid": 1,
+      "no target: the item has no option 9": 1,
+      "no target: the target is the gold option": 1,
+      "not asked yet": 2,
+      "skipped: a00 is invalid": 1,
+    })
   })
 
   test("a read that the record lacks altogether is skipped", () => {
     expect(one(HRR, [trial("push", "i1", 0, 0, { readings: { a0: reading(0) } })]).excluded).toEqual({
-      skipped: 1,
+      "skipped: this trial's protocol has no such read": 1,
     })
   })
 
   test("no target", () => {
     const none: Target = { kind: "none", why: "the target is the gold option" }
     const record = trial("push", "i1", 0, 0, { target: none, pushed: none })
-    expect(one(deltaP, [record]).excluded).toEqual({ "no target": 1 })
+    expect(one(deltaP, [record]).excluded).toEqual({
+      "no target: the target is the gold option": 1,
+    })
     expect(one(HRR, [record])).toMatchObject({ n: 1, excluded: {} })
   })
 

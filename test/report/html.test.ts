@@ -117,7 +117,9 @@ describe("report.html", () => {
     ]) {
       expect(page).toContain(words)
     }
-    expect(page).toMatch(/<span class="verdict held">held<\/span> expected <code>authority &gt; 0<\/code>/)
+    expect(page).toMatch(
+      /<span class="verdict held">held<\/span> expected <code>authority &gt; 0<\/code> \(it is 0\.650\)/,
+    )
   })
 
   test("has tables that a screen reader can walk: captions, and heads with a scope", () => {
@@ -170,7 +172,7 @@ describe("report.html", () => {
   test("of one pair has its p and an interval of almost any difference, and of none says that it is pairs that lack", () => {
     const { records } = inputOf()
     const alone = htmlReport(inputOf({ records: records.filter(({ item }) => item === "kinds-001") }))
-    expect(alone).toMatch(/<p class="detail">95% interval \[−\d\d\.\d, 100\.0\], p = 1\.000<\/p>/)
+    expect(alone).toContain('<p class="detail">95% interval [−79.3, 79.3], p = 1.000</p>')
     const [, none] = htmlReport(inputOf({ records: [] })).split("<h3>authority</h3>")
     expect(none).toContain("no pair entered")
     expect(terminalReport(inputOf({ records: [] }), { columns: 80, color: false })).toContain(
@@ -185,7 +187,48 @@ describe("report.html", () => {
     expect(htmlReport(inputOf({ failed }))).toContain(
       "<code>a1</code> of respondent: too &lt;long&gt; (3 trials)",
     )
-    expect(page).toContain("none failed")
+    expect(page).toContain("<p>Every read came to a value.</p>")
+  })
+
+  test("tells in HTML and Markdown why reads were skipped, but for those that a stopped run has not asked", () => {
+    const why = "no target: the item has no option 9"
+    const skipped = inputOf().records.map((record, at) => {
+      const reading = { status: "skipped", why: at < 100 ? why : "not asked yet" } as const
+      return at < 150 ? { ...record, readings: { ...record.readings, a1: reading } } : record
+    })
+    const input = inputOf({ records: skipped })
+    for (const text of [htmlReport(input), markdownReport(input)]) {
+      expect(text).toContain(
+        "a1 of respondent was skipped in 100 trials: no target: the item has no option 9",
+      )
+      expect(text).not.toContain("trials: not asked yet")
+    }
+    expect(htmlReport(input)).toContain('<th scope="col" class="number">not asked yet</th>')
+    expect(htmlReport(input)).toContain(
+      '<th scope="col" class="number">no target: the item has no option 9</th>',
+    )
+  })
+
+  test("says of a table in which trials share items what its intervals go by", () => {
+    const { program } = inputOf()
+    const tables = [{ name: "arms", rows: ["arm"], columns: ["HRR"], average: "pooled" as const }]
+    const pooled = inputOf({
+      program: { ...program, experiments: [{ ...program.experiments[0]!, tables }] },
+    })
+    const words = "95% Wilson intervals, over effective trials where trials share items"
+    for (const text of [htmlReport(pooled), markdownReport(pooled)]) expect(text).toContain(words)
+    expect(htmlReport(pooled)).toMatch(
+      /title="Wilson over \d+\.\d effective trials, since trials share items/,
+    )
+    expect(page).not.toContain("effective trials")
+  })
+
+  test("has no two headings alike in Markdown where a spec has no doc", () => {
+    const { program } = inputOf()
+    const bare = markdownReport(inputOf({ program: { ...program, doc: "" } }))
+    expect(bare.match(/^#+ .*$/gm)!.slice(0, 2)).toEqual(["# quickstart", "## Results"])
+    const headings = markdownReport(inputOf()).match(/^#+ .*$/gm)!
+    expect(headings.slice(0, 2)).toEqual(["# Does a wrong answer need a speaker?", "## quickstart"])
   })
 
   test("shows no path: of a file only its name", () => {

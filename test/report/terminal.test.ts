@@ -9,8 +9,11 @@ import {
   printed,
   pText,
 } from "../../runtime/report/format.ts"
+import { htmlReport } from "../../runtime/report/html.ts"
+import { markdownReport } from "../../runtime/report/markdown.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
-import { deltaP, HRR } from "../measure/sample.ts"
+import { judgedWords } from "../../runtime/report/words.ts"
+import { deltaP, expectOf, HRR } from "../measure/sample.ts"
 import { inputOf } from "./sample.ts"
 
 const plain = (columns: number, parts: Parameters<typeof inputOf>[0] = {}) =>
@@ -50,7 +53,7 @@ describe("the report for a terminal", () => {
     expect(text.replace(/\s+/g, " ")).toMatch(
       /the sides differ in \d+ pairs: \d+ for the first alone, \d+ for the second alone/,
     )
-    expect(text).toContain("held: authority > 0")
+    expect(text).toContain("\nheld: authority > 0 (it is 0.650)\n")
   })
 
   test("draws the figure as bars of text", () => {
@@ -62,6 +65,47 @@ describe("the report for a terminal", () => {
       .find((line) => line.startsWith("people "))!
     const length = (line: string) => line.match(/█/g)!.length
     expect(length(experts)).toBeGreaterThan(2 * length(people))
+  })
+
+  test("draws dots on their intervals where the figure has dots", () => {
+    const { program } = inputOf()
+    const figures = program.experiments[0]!.figures.map((figure) => ({ ...figure, mark: "dot" as const }))
+    const experiments = [{ ...program.experiments[0]!, figures }]
+    const lines = plain(80, { program: { ...program, experiments } }).split("\n")
+    const figure = lines.slice(lines.findIndex((line) => line.startsWith("Figure floor")))
+    expect(figure[0]).toContain("(dots: of 100%)")
+    expect(figure.join("\n")).not.toMatch(/[█▏▎▍▌▋▊▉]/)
+    for (const line of figure.slice(1, 5)) expect(line).toMatch(/^\w+ +├─*●─*┤ +\d+\.\d% \[/)
+    const at = (name: string) => figure.find((line) => line.startsWith(name))!.indexOf("●")
+    expect(at("experts")).toBeGreaterThan(at("no_source"))
+  })
+
+  test("tells why trials are not counted in as many lines as it takes", () => {
+    const { records } = inputOf()
+    const why = "no target: the target is the gold option"
+    const some = records.map((record, at) =>
+      at % 3 === 0
+        ? { ...record, readings: { ...record.readings, a1: { status: "skipped", why } as const } }
+        : record,
+    )
+    const text = plain(80, { records: some })
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80)
+    expect(text).not.toContain("…")
+    expect(text.replace(/\s+/g, " ")).toMatch(
+      /20 condition unmet, \d+ no target: the target is the gold option/,
+    )
+    expect(text.replace(/\s+/g, " ")).toContain(
+      "a1 of respondent was skipped in 240 trials: no target: the target is the gold option",
+    )
+  })
+
+  test("says where trials of a row share items, so that n is not what the interval goes by", () => {
+    const note = "Where trials of a row share items"
+    expect(plain(120)).not.toContain(note)
+    const { program } = inputOf()
+    const tables = [{ name: "arms", rows: ["arm"], columns: ["HRR"], average: "pooled" as const }]
+    const pooled = [{ ...program.experiments[0]!, tables }]
+    expect(plain(120, { program: { ...program, experiments: pooled } })).toContain(note)
   })
 
   test("says the same with colour as without", () => {
@@ -97,6 +141,53 @@ describe("the report for a terminal", () => {
     const text = plain(80, { backend: "simulated", failed })
     expect(text.split("\n")[2]).toMatch(/^note: No model was asked/)
     expect(text).toContain("a1 of respondent in quickstart has no value in 2 trials: too long")
+  })
+})
+
+describe("an expectation's value", () => {
+  const { results } = inputOf()
+  const result = results.find(({ kind }) => kind === "expect")!
+  const judged = (value: number | undefined, operator: "<" | ">" | ">=", bound: number) => {
+    const { estimate: _estimate, ...rest } = result
+    return judgedWords(
+      { ...rest, ...(value === undefined ? {} : { estimate: value }) },
+      expectOf({ operator, bound }),
+    )
+  }
+
+  test("is as the spec writes it, with as many decimals as its verdict needs", () => {
+    expect(judged(0.44444, ">", 0.6)).toBe("it is 0.444")
+    expect(judged(0.59996, ">=", 0.6)).toBe("it is 0.59996")
+    expect(judged(0.6, ">=", 0.6)).toBe("it is 0.600")
+    expect(judged(-0.00001, "<", 0)).toBe("it is -0.00001")
+    expect(judged(undefined, ">", 0)).toBe("it has no value")
+  })
+
+  test("is missing where there is no interval", () => {
+    const { low: _low, ...open } = result
+    expect(judgedWords(open, expectOf({ of: "low" }))).toBe("there is no interval")
+  })
+
+  test("stands in every form of the report, held or not", () => {
+    const { program } = inputOf()
+    const expects = [
+      expectOf({ text: "authority > 0.7", contrast: "authority", bound: 0.7 }),
+      expectOf({ text: "authority > 0", contrast: "authority" }),
+    ]
+    const input = inputOf({ program: { ...program, experiments: [{ ...program.experiments[0]!, expects }] } })
+    const text = terminalReport(input, { columns: 80, color: false })
+    expect(text).toContain("did not hold: authority > 0.7 (it is 0.650)")
+    expect(markdownReport(input)).toContain("- expected `authority > 0.7`: **did not hold** (it is 0.650)")
+    expect(htmlReport(input)).toContain("<code>authority &gt; 0.7</code> (it is 0.650)")
+  })
+
+  test("that could not be judged says so in every form", () => {
+    const none = inputOf({ records: [] })
+    expect(terminalReport(none, { columns: 80, color: false })).toContain(
+      "could not be judged: authority > 0 (it has no value)",
+    )
+    expect(markdownReport(none)).toContain("**could not be judged** (it has no value)")
+    expect(htmlReport(none)).toContain("could not be judged")
   })
 })
 
