@@ -9,7 +9,7 @@ import { readIfThere, writeFileAtomic } from "./disk.ts"
 import { type Plan, readItemLines, writeItemLines } from "./plan.ts"
 import type { Copies } from "./portable.ts"
 import { contentSum, type Found, sealed, unsealed } from "./sealed.ts"
-import { type RunState, readState } from "./state.ts"
+import { FORMAT, type RunState, readState } from "./state.ts"
 
 export const files = {
   state: "run.json",
@@ -91,8 +91,19 @@ function keptText(directory: string, name: string, sum: string): string {
   throw unusable(directory, name, `${name} is not what the plan was made from`)
 }
 
-export const readPlan = (directory: string): Found<Plan> =>
-  unsealed(files.plan, readIfThere(join(directory, files.plan)))
+export function readPlan(directory: string): Found<Plan> {
+  const kept = unsealed<Omit<Plan, "format"> & { readonly format: number }>(
+    files.plan,
+    readIfThere(join(directory, files.plan)),
+  )
+  if ("problem" in kept) return kept
+  const { format } = kept.value
+  if (format === FORMAT) return { value: { ...kept.value, format } }
+  return {
+    problem: `${files.plan} is of format ${format}, and this cfx knows format ${FORMAT}`,
+    missing: false,
+  }
+}
 
 /** Whether the plan that is kept is this one with all docs and places in it, whatever else its sources say. */
 export function keepsPlan(directory: string, plan: Plan): boolean {

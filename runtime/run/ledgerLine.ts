@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto"
 import type { Ask } from "../../compiler/conversation.ts"
 import type { Answered } from "./answers.ts"
+import { parsed } from "./json.ts"
 
 export type LedgerLine = AnswerLine | AliasLine | UnreadableLine
 
@@ -59,12 +60,30 @@ export function decodeLine(text: string): Decoded {
   const body = `${text.slice(0, match.index)}}`
   if (checksum(body) !== match[1])
     return { problem: "the line's checksum is wrong: it was changed or damaged" }
-  try {
-    const line = JSON.parse(body) as LedgerLine
-    if (line.kind === "answer" || line.kind === "alias" || line.kind === "unreadable") return { line }
-    return { problem: "the line is of a kind that this version of cfx does not know" }
-  } catch {
-    return { problem: "the line is not JSON" }
+  const line = parsed(body)
+  if (line === undefined) return { problem: "the line is not JSON" }
+  return isLine(line) ? { line } : { problem: "the line is of a kind that this version of cfx does not know" }
+}
+
+/** Whether a line has the fields of its kind: its checksum says that it is as it was written, not by which version of cfx. */
+function isLine(value: unknown): value is LedgerLine {
+  const line = value as Readonly<Partial<Record<keyof AnswerLine | keyof UnreadableLine, unknown>>>
+  const areTexts = (...fields: readonly unknown[]): boolean =>
+    fields.every((field) => typeof field === "string")
+  const areNumbers = (fields: unknown): boolean =>
+    Array.isArray(fields) && fields.every((field) => typeof field === "number")
+  if (!Array.isArray(line.prompts) || !areTexts(...line.prompts, line.model, line.fingerprint)) return false
+  switch (line.kind) {
+    case "answer":
+      return (
+        areTexts(line.key, line.invalid ?? "") && areNumbers(line.probabilities) && areNumbers([line.mass])
+      )
+    case "alias":
+      return areTexts(line.key)
+    case "unreadable":
+      return areTexts(line.why, line.problem)
+    default:
+      return false
   }
 }
 

@@ -14,6 +14,7 @@ import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { simulatedBackend } from "../../runtime/backend/simulated.ts"
 import { planOfRun } from "../../runtime/run/run.ts"
+import { sealed } from "../../runtime/run/sealed.ts"
 import { contents } from "./contents.ts"
 import { carryOut, failureOf, goOn, ITEMS, reported, watched } from "./runs.ts"
 import { temporary } from "./temporary.ts"
@@ -128,6 +129,12 @@ describe("a plan that is damaged", () => {
     const foreign = damaged("plan.json", () => text(other, "plan.json"))
     await isRefused(foreign, "plan.json", "not the plan that run.json speaks of")
     await restores(foreign)
+  })
+
+  it("is refused where it is of a later format", async () => {
+    const { sum: _, ...plan } = JSON.parse(text(whole, "plan.json"))
+    const directory = damaged("plan.json", () => sealed("plan.json", { ...plan, format: 2 }))
+    await isRefused(directory, "plan.json", "plan.json is of format 2, and this cfx knows format 1")
   })
 
   it("is refused where it is lost", async () => {

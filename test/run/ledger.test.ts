@@ -69,6 +69,25 @@ describe("a line of the ledger", () => {
   })
 })
 
+describe("a line with a right checksum", () => {
+  it("is not taken where it lacks what its kind has", () => {
+    const lines: readonly LedgerLine[] = [
+      answer("k"),
+      { kind: "alias", key: "k", prompts: ["p"], model: "m", fingerprint: "f" },
+      { kind: "unreadable", prompts: ["p"], model: "m", fingerprint: "f", why: "label", problem: "no" },
+    ]
+    for (const line of lines) {
+      expect(decodeLine(encodeLine(line))).toEqual({ line })
+      for (const field of Object.keys(line)) {
+        // What was asked stands there for a reader of the file, and is not looked at.
+        if (field === "ask") continue
+        const other = encodeLine({ ...line, [field]: null } as unknown as LedgerLine)
+        expect(decodeLine(other), `${line.kind}: ${field}`).toHaveProperty("problem")
+      }
+    }
+  })
+})
+
 describe("a ledger", () => {
   it("reads back what was appended, in a later process", async () => {
     const path = fresh()
