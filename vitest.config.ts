@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 
 // The engine is native code: a process of its own for each file keeps one crash from hiding the other files' results.
-const common = { pool: "forks", testTimeout: 30_000 } as const
+const common = { pool: "forks", testTimeout: 90_000 } as const
 
 export default defineConfig({
   test: {

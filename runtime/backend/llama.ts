@@ -27,6 +27,8 @@ export interface LlamaOptions {
 const defaultContextSize = 4096
 /** Below this a chunk would have no room for a turn. */
 const smallestContextSize = 256
+/** More than any model is made for: a length beyond it is a damaged number. */
+const largestContextSize = 1 << 30
 /** Tokens of a batch, and so of a chunk, at most. */
 const batchSize = 512
 
@@ -93,10 +95,16 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
     attempt(
       () => engine.llama.loadModel({ modelPath: file.path, gpuLayers: 0, checkTensors: true }),
       "the engine cannot load model",
-      "the file may be cut short or damaged: copy or download it again",
+      "the file may be damaged, or of a kind that this engine does not know: get it again, or choose another model",
     ),
     (opened) => Effect.promise(() => opened.dispose()),
   )
+  if (model.trainContextSize < smallestContextSize || model.trainContextSize > largestContextSize)
+    return yield* new EnvironmentFailure({
+      what: `the metadata of model ${file.name} gives a context of ${model.trainContextSize} tokens`,
+      where: file.path,
+      todo: `correct the file's metadata, or choose a model of at least ${smallestContextSize} tokens`,
+    })
   const flashAttention = model.flashAttentionSupported
   const wanted = Math.max(smallestContextSize, options.contextSize ?? defaultContextSize)
   const contextSize = Math.min(wanted, model.trainContextSize)
@@ -109,7 +117,7 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
           sequences: 1,
           flashAttention,
           swaFullCache: true,
-          threads: options.threads ?? availableParallelism(),
+          threads: availableParallelism(),
           failedCreationRemedy: false,
         }),
       "the engine has no room for the context of model",
@@ -135,9 +143,9 @@ const loadedModel = Effect.fnUntraced(function* (
     catch: failure("the engine is not the pinned version", "install again with npm ci"),
   })
   const vocabulary = vocabularyOf(model)
+  const asked = options.threads ?? threadsFromEnvironment(process.env)
   const threads =
-    options.threads ??
-    threadsFromEnvironment(process.env) ??
+    (asked === undefined ? undefined : Math.min(asked, availableParallelism())) ??
     (yield* Effect.tryPromise({
       try: () => probeThreads(decoder, vocabulary.tokenize("Which of these is a bird?\nA. robin\nB. oak\n")),
       catch: failure("the engine fails on its first tokens", "check that the model file is whole"),

@@ -40,15 +40,20 @@ export const checkModelFile = Effect.fn("checkModelFile")(function* (model: Mode
       `the file of model ${model.name} cannot be read: ${messageOf(error)}`,
       "check the file and its rights",
     )
-  const head = yield* Effect.tryPromise({ try: () => firstBytes(model.path, 8), catch: unreadable })
+  const head = yield* Effect.tryPromise({ try: () => firstBytes(model.path, headBytes), catch: unreadable })
   if (
-    head.length < 8 ||
+    head.length < headBytes ||
     head.toString("latin1", 0, 4) !== "GGUF" ||
     !ggufVersions.includes(head.readUInt32LE(4))
   )
     return yield* fail(
       `the file of model ${model.name} is not a GGUF file`,
       "give a whole model file in GGUF format",
+    )
+  if (leastHeader(head) > BigInt(bytes))
+    return yield* fail(
+      `the file of model ${model.name} is damaged: its first bytes announce more tensors and metadata than its ${bytes} bytes can hold`,
+      "copy or download the file again",
     )
 
   const sum = yield* Effect.tryPromise({ try: () => sha256File(model.path), catch: unreadable })
@@ -66,6 +71,16 @@ export async function sha256File(path: string): Promise<string> {
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer)
   return hash.digest("hex")
 }
+
+/** Magic, version, and the two counts of tensors and metadata. */
+const headBytes = 24
+/** A tensor's entry takes at least a name's length, the number of dimensions, a type and an offset; one of metadata a length, a type and a byte. */
+const leastTensor = 24n
+const leastMetadata = 13n
+
+/** What the counts of a header need at least, in bytes: the engine believes them, and would read on for hours. */
+const leastHeader = (head: Buffer): bigint =>
+  head.readBigUInt64LE(8) * leastTensor + head.readBigUInt64LE(16) * leastMetadata
 
 /** Versions of the format that the engine reads. */
 const ggufVersions: readonly number[] = [2, 3]

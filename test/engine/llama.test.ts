@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises"
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Fiber, Stream } from "effect"
@@ -223,5 +223,24 @@ describe("a model file", () => {
       expect(failure.what).toMatch(/cannot load model copied: .*(corrupted|failed)/i)
       expect(failure.where).toBe(cut[index + 1]!.path)
     }
+  })
+
+  test("whose header announces more than the file holds is refused before the engine reads it", async () => {
+    const file = await copy("huge.gguf")
+    const bytes = await readFile(file.path)
+    bytes.writeBigUInt64LE(0x7fff_ffff_ffff_ffffn, 16)
+    await writeFile(file.path, bytes)
+    const [failure] = await failuresOf([file])
+    expect(failure!.what).toMatch(/model copied is damaged: .* more tensors and metadata/)
+  })
+
+  test("whose metadata gives a context that no read fits into is named with that number", async () => {
+    const file = await copy("short.gguf")
+    const bytes = await readFile(file.path)
+    const key = bytes.indexOf("llama.context_length")
+    bytes.writeUInt32LE(8, key + "llama.context_length".length + 4)
+    await writeFile(file.path, bytes)
+    const [failure] = await failuresOf([file])
+    expect(failure!.what).toMatch(/gives a context of 8 tokens/)
   })
 })
