@@ -180,8 +180,13 @@ export const syntaxError = (problem: Problem, source: Source): Diagnostic => {
       return report("CFX1004", {}, place)
     case "bad_escape":
       return report("CFX1005", problem, place)
-    case "unexpected":
-      return report("CFX1006", problem, place)
+    case "unexpected": {
+      const { opened } = problem
+      const related = opened === undefined ? [] : [{ source, span: opened, label: "opened here" }]
+      return report("CFX1006", problem, place, related)
+    }
+    case "other_sign":
+      return report("CFX1008", problem, place)
     case "unknown_keyword":
       return report("CFX1007", problem, place)
     default:

@@ -38,6 +38,15 @@ const holeTypeOf = (type: CstNode): ast.HoleType => {
   return { kind: "integer", low: numberOf(low), high: numberOf(high), span }
 }
 
+/** Signs of other languages: reported, and read as what they mean. */
+const meantBy: Readonly<Record<string, ast.BinaryOperator>> = {
+  "&&": "and",
+  "&": "and",
+  "||": "or",
+  "|": "or",
+  "=": "==",
+}
+
 /** Operands and operators in turn, grouped to the left. Spans are those of the text, with the brackets around operands. */
 const leftGrouped = (parent: CstNode, build: (operand: CstNode) => ast.Expression): ast.Expression => {
   const elements = inOrder(parent)
@@ -47,7 +56,7 @@ const leftGrouped = (parent: CstNode, build: (operand: CstNode) => ast.Expressio
   return operators.reduce<ast.Expression>(
     (left, operator, index) => ({
       kind: "binary",
-      operator: operator.image as ast.BinaryOperator,
+      operator: meantBy[operator.image] ?? (operator.image as ast.BinaryOperator),
       left,
       right: build(operands[index + 1]!),
       span: join(start, spanOfNode(operands[index + 1]!)),

@@ -1,12 +1,15 @@
 /** Characters -> tokens, comments and the problems that show without any grammar. */
-import { type ILexerConfig, type IToken, Lexer, tokenMatcher } from "chevrotain"
+import { type ILexerConfig, type IToken, Lexer, tokenLabel, tokenMatcher } from "chevrotain"
 import type { Problem } from "./problem.ts"
 import type { Span } from "./source.ts"
 import {
+  And,
   BadEscape,
   cuttingLexerModes,
   Escape,
   lexerModes,
+  Not,
+  Or,
   SingleCut,
   StrayBrace,
   TextEnd,
@@ -78,6 +81,10 @@ export const isCharacter = (image: string): boolean => {
 }
 
 const problemOf = (token: IToken): Problem | undefined => {
+  const { tokenType, image } = token
+  if ((tokenType === And || tokenType === Or || tokenType === Not) && !/^\w/.test(image)) {
+    return { kind: "other_sign", found: image, meant: tokenLabel(tokenType), span: spanOf(token) }
+  }
   const badEscape = token.tokenType === BadEscape || (token.tokenType === Escape && !isCharacter(token.image))
   if (badEscape) return { kind: "bad_escape", found: token.image, span: spanOf(token) }
   if (token.tokenType === StrayBrace) return { kind: "stray_brace", span: spanOf(token) }

@@ -2,10 +2,12 @@
 import type { CstNode } from "chevrotain"
 import type { File } from "./ast.ts"
 import { buildFile } from "./build.ts"
-import { type Lexed, lex } from "./lex.ts"
+import { isNode, tokens } from "./cst.ts"
+import { type Lexed, lex, spanOf } from "./lex.ts"
 import { CfxParser } from "./parser.ts"
 import type { Problem } from "./problem.ts"
 import type { Source } from "./source.ts"
+import * as t from "./tokens.ts"
 
 let parser: CfxParser | undefined
 
@@ -32,8 +34,25 @@ export interface Tree {
 export const parseTree = (text: string): Tree => {
   const lexed = lex(text)
   const { tree, problems } = theParser().parse(lexed)
-  const all = [...lexed.problems, ...problems].sort((a, b) => a.span.start - b.span.start)
+  const all = [...lexed.problems, ...problems, ...singleEquals(tree)].sort(
+    (a, b) => a.span.start - b.span.start,
+  )
   return { lexed, tree, problems: all }
+}
+
+/** Comparisons that are written with a single `=`. */
+const singleEquals = (tree: CstNode): readonly Problem[] => {
+  const found: Problem[] = []
+  const visit = (parent: CstNode): void => {
+    if (parent.name === "comparison") {
+      for (const sign of tokens(parent, t.Equals.name)) {
+        found.push({ kind: "other_sign", found: "=", meant: "==", span: spanOf(sign) })
+      }
+    }
+    for (const element of Object.values(parent.children).flat()) if (isNode(element)) visit(element)
+  }
+  visit(tree)
+  return found
 }
 
 /** Never throws: every problem of the text is reported, and what stands between them is parsed. */

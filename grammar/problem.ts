@@ -16,7 +16,11 @@ export type Problem = { readonly span: Span } & (
       readonly found: string
       readonly expected: readonly string[]
       readonly within: string
+      /** The bracket that should be closed here, where it is an earlier line that opens it. */
+      readonly opened?: Span
     }
+  /** A sign that other languages have for what is meant: `&&` for `and`, `=` for `==`. It is read as that. */
+  | { readonly kind: "other_sign"; readonly found: string; readonly meant: string }
   /** A word where only certain keywords can stand: `found` and `expected` are bare words. */
   | {
       readonly kind: "unknown_keyword"

@@ -299,6 +299,8 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   private possibleAfter(rule: string, read: IToken[]): TokenType[] {
-    return this.computeContentAssist(rule, read).map(({ nextTokenType }) => nextTokenType)
+    const possible = this.computeContentAssist(rule, read).map(({ nextTokenType }) => nextTokenType)
+    // Where a comparison can follow, a single `=` is read as one, and is not what should stand there.
+    return possible.includes(t.Comparison) ? possible.filter((type) => type !== t.Equals) : possible
   }
 }

@@ -1,6 +1,7 @@
 /** The problems that parsing finds: one for each error, none for what merely follows from another. */
 import { type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
 import { isKeyword, unexpected } from "./expected.ts"
+import { closing, opening } from "./landmarks.ts"
 import type { Lexed } from "./lex.ts"
 import { spanOf } from "./lex.ts"
 import type { Problem } from "./problem.ts"
@@ -27,7 +28,24 @@ export class Reports {
     if (index === this.resumedAt || this.isConsequence(start, index)) return
     const mayBeMisspelt = !(this.lexed.places[index]?.opensLine ?? true)
     const token = this.lexed.tokens[index]
-    this.add(unexpected({ token, span: this.spanAt(index), expected, within, mayBeMisspelt }), index)
+    const problem = unexpected({ token, span: this.spanAt(index), expected, within, mayBeMisspelt })
+    const opened = this.unclosedAt(index, expected, start)
+    const tells = problem.kind === "unexpected" && opened !== undefined
+    this.add(tells ? { ...problem, opened } : problem, index)
+  }
+
+  /** The bracket that is open at a token and should be closed there: what stands on its line shows itself. */
+  private unclosedAt(index: number, expected: readonly TokenType[], start: number): Span | undefined {
+    const opensLine = this.lexed.places[index]?.opensLine ?? true
+    if (!opensLine || !closing.some((type) => expected.includes(type))) return undefined
+    const open: IToken[] = []
+    for (const token of this.lexed.tokens.slice(start, index)) {
+      if (opening.includes(token.tokenType)) open.push(token)
+      else if (closing.includes(token.tokenType)) open.pop()
+    }
+    const last = open.at(-1)
+    const close = last === undefined ? undefined : closing[opening.indexOf(last.tokenType)]
+    return last !== undefined && close !== undefined && expected.includes(close) ? spanOf(last) : undefined
   }
 
   /** Something stands in a body that is no entry of it; a word there was meant as one. */

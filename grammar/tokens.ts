@@ -108,16 +108,17 @@ const keywords: readonly TokenType[] = [
   ...[Table, Rows, Columns, Average, Where, Figure, Color, Expect, Allow],
 ]
 
-const reserved = (word: string): TokenType =>
+/** `other` is how other languages write the word: it is read as that, and reported. */
+const reserved = (word: string, other?: string): TokenType =>
   createToken({
     name: capitalised(word),
     label: word,
-    pattern: new RegExp(`${word}\\b`),
+    pattern: new RegExp(other === undefined ? `${word}\\b` : `${word}\\b|${other}`),
   })
 
-export const And = reserved("and")
-export const Or = reserved("or")
-export const Not = reserved("not")
+export const And = reserved("and", "&&?")
+export const Or = reserved("or", "\\|\\|?")
+export const Not = reserved("not", "!(?!=)")
 export const In = reserved("in")
 
 /** The words that can never be names. */

@@ -103,7 +103,8 @@ export abstract class ExpressionParser extends RecoveringParser {
   protected readonly comparison = this.RULE("comparison", () => {
     this.SUBRULE(this.sum)
     this.OPTION(() => {
-      this.CONSUME(t.Comparison)
+      // A single `=` can only be meant as a comparison here; `parse.ts` reports it.
+      this.OR([{ ALT: () => this.CONSUME(t.Comparison) }, { ALT: () => this.CONSUME(t.Equals) }])
       this.SUBRULE2(this.sum)
     })
   })

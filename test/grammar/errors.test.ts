@@ -296,3 +296,66 @@ experiment three {
     expect(only?.kind === "experiment" && only.fields).toHaveLength(1)
   })
 })
+
+describe("signs of other languages", () => {
+  const metric = (value: string): string => `metric m(a = a0) {\n  rate ${value}\n  given a == b\n}`
+  const rateOf = (text: string): unknown => {
+    const [declared] = parse({ name: "test.cfx", text }).file.declarations
+    return declared?.kind === "metric" ? declared.fields.map(({ field }) => field) : undefined
+  }
+
+  it.each([
+    ["a single =", "a = b", ['2:10 | other_sign | "=" | found =']],
+    ["&&", "a == b && c == d", ['2:15 | other_sign | "&&" | found &&']],
+    [
+      "|| and !",
+      "a == b || !(c == d)",
+      ['2:15 | other_sign | "||" | found ||', '2:18 | other_sign | "!" | found !'],
+    ],
+    [
+      "single & and |",
+      "a == b & c == d | e == f",
+      ['2:15 | other_sign | "&" | found &', '2:24 | other_sign | "|" | found |'],
+    ],
+    ["!= is one", "a != b", []],
+  ])("%s", (_, value, expected) => {
+    expect(problemsOf(metric(value))).toEqual(expected)
+    expect(rateOf(metric(value))).toEqual(["rate", "given"])
+  })
+
+  it("are read as what they mean", () => {
+    const read = (value: string) =>
+      JSON.stringify(parse({ name: "x", text: metric(value) }).file.declarations, (key, value) =>
+        key === "span" ? undefined : value,
+      )
+    expect(read("a = b && !(c = d) || e == f")).toBe(read("a == b and not (c == d) or e == f"))
+  })
+
+  it("do not make a single = something to expect", () => {
+    expect(problemsOf(experiment("  table t { rows a columns b where c ) }\n  target x )"))).toEqual([
+      '2:38 | unexpected | ")" | found `)` | expected `}` in table',
+      expect.stringMatching(/^3:12 \| unexpected \| "\)" \| found `\)` \| expected `protocol` /),
+    ])
+  })
+})
+
+describe("a bracket that is not closed", () => {
+  const opened = (text: string): unknown[] =>
+    parse({ name: "test.cfx", text }).problems.map((problem) =>
+      "opened" in problem && problem.opened !== undefined
+        ? `${text.slice(0, problem.opened.start).split("\n").length}:${text.slice(problem.opened.start, problem.opened.end)}`
+        : undefined,
+    )
+
+  it.each([
+    ["a body, at the next declaration", 'framing a {\n  line "x"\n\nframing b {\n  line "x"\n}\n', ["1:{"]],
+    ["a body, at the end of the file", 'framing a {\n  line "x"\n', ["1:{"]],
+    ["an inner body", "experiment e {\n  arms {\n    p = b\n  measure HRR\n}\n", ["2:{"]],
+    ["a list", "experiment e {\n  models { a, b\n  seed 0\n}\n", ["2:{"]],
+    ["a table", "experiment e {\n  table t { rows a columns b\n  seed 0\n}\n", ["2:{"]],
+    ["an assertion", "experiment e {\n  arms {\n    p = assertion(a = b,\n    c = d\n  }\n}\n", ["3:("]],
+    ["none: a word too many on its line", 'framing a {\n  line "x" y\n}\n', [undefined]],
+  ])("%s", (_, text, expected) => {
+    expect(opened(text)).toEqual(expected)
+  })
+})

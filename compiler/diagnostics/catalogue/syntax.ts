@@ -47,6 +47,14 @@ export const syntax = {
     },
     label: () => "not expected here",
   }),
+  CFX1008: error<{ found: string; meant: string }>("Sign of another language", {
+    message: (p) =>
+      p.found === "="
+        ? "`=` gives a name what it stands for, and two values are compared here."
+        : `${quote(p.found)} is not a sign of this language.`,
+    label: (p) => `write ${quote(p.meant)}`,
+    hint: (p) => `Write ${quote(p.meant)}.`,
+  }),
   CFX1007: error<Misplaced>("Unknown keyword", {
     message: (p) =>
       `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${either(p.expected)}.`,

@@ -70,6 +70,20 @@ export const syntax = {
         speakers 1
       }`),
   ),
+  CFX1008: page(
+    "A sign stands here that means in other languages what a word or another sign means in this one: `&&`, `||`, `!`, or a single `=` between two values.",
+    "`=` says what a name stands for, as in `seed = 0` elsewhere; values are compared by `==`. Conditions are joined by `and`, `or` and `not`.",
+    file(`
+      metric changed(first = a0, second = a1) {
+        rate second = first
+        interval wilson 95
+      }`),
+    file(`
+      metric changed(first = a0, second = a1) {
+        rate second == first
+        interval wilson 95
+      }`),
+  ),
   CFX1007: page(
     "A word stands where a keyword must stand, and it is none that fits there.",
     "Each kind of declaration has its own fields; a word that is none of them would otherwise be lost without a trace.",
