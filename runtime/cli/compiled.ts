@@ -58,12 +58,15 @@ const disk = (): DiskFiles => diskFiles({ here: process.cwd(), stdlib: `${packag
  * @throws UsageError when `--model` or `--items` names what the spec does not have
  */
 export function soundSpec(spec: string, options: CompileOptions, terminal: Terminal): Sound | number {
-  const unread = unreadPools(options, terminal)
-  if (unread !== undefined) return unread
   const result = compiled(spec, options)
-  showDiagnostics(result.diagnostics, terminal)
   const { program, hash } = result
-  if (program === undefined || hash === undefined) return refused(result)
+  if (program === undefined || hash === undefined) {
+    const unread = unreadPools(options, terminal)
+    if (unread !== undefined) return unread
+    showDiagnostics(result.diagnostics, terminal)
+    return refused(result)
+  }
+  showDiagnostics(result.diagnostics, terminal)
   if (program.experiments.length === 0) {
     terminal.complain(`error: ${spec} declares no experiment: it is a library, and there is nothing to run`)
     return exit.spec

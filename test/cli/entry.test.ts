@@ -47,7 +47,15 @@ describe("the command line", () => {
     [["run", quickstart, "--items", "kind=x.yaml"], "did you mean kinds?"],
     [["run", quickstart, "--experiment", "quickstat"], "did you mean quickstart?"],
     [["show", quickstart, "--arm", "presure"], "did you mean pressure?"],
-    [["show", quickstart, "--item", "kind-999"], "--item kind-999"],
+    [
+      ["show", quickstart, "--item", "kind-0011"],
+      "did you mean kind-001? Ids are kind-001, kind-002, kind-003, ...",
+    ],
+    [["diagnose", quickstart], "cfx diagnose is not there yet"],
+    [["run", quickstart, "--mode", "fast"], "--mode fast is not there yet"],
+    [["report", "runs/x", "--json", "--format", "md"], "--json and --format md are two forms"],
+    [["\u001b[31mfoo"], "there is no command ␛[31mfoo"],
+    [["run", quickstart, "--limit", "\u001b[31m"], "not ␛[31m"],
     [["report", "runs/x", "--format", "pdf"], "--format takes text, html, md, json, csv, not pdf"],
     [["explain", "CFX9999"], "no diagnostic has the code CFX9999"],
     [["fmt", "-", "x.cfx"], "- stands alone"],
@@ -56,6 +64,13 @@ describe("the command line", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).toContain(why)
     expect(err).not.toMatch(/^ +at /m)
+    expect(err).not.toContain("\u001b")
+  })
+
+  it("exits 2 on a CFX_THREADS that is no number of threads", async () => {
+    const { code, err } = await cfx(["run", quickstart], { cwd: folder(), env: { CFX_THREADS: "abc" } })
+    expect(code).toBe(2)
+    expect(err).toContain("CFX_THREADS is abc; it may be a whole number from 1 to")
   })
 
   it("starts in at most three times the time of bare Node", () => {

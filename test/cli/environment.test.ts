@@ -60,9 +60,13 @@ describe("the environment fails: exit 3, with what, where and what to do", () =>
   it("when the run directory is a file, or lies below one", async () => {
     const home = folder()
     writeFileSync(join(home, "taken"), "")
-    for (const directory of ["taken", "taken/below"]) {
+    for (const [directory, why] of [
+      ["taken", "this is a file"],
+      ["taken/below", "a part of the path is a file"],
+    ] as const) {
       const { code, err } = await cfx(["run", quickstart, "-o", directory, "--limit", "1"], { cwd: home })
       expect(code).toBe(3)
+      expect(err).toContain(why)
       expect(err).toContain("choose another folder with -o")
     }
   })
@@ -87,6 +91,14 @@ describe("the environment fails: exit 3, with what, where and what to do", () =>
     expect(code).toBe(3)
     expect(err).toContain("the folder holds another run; it differs in what the spec means")
     expect(readFileSync(join(home, "r/ledger.jsonl"), "utf8")).toBe(before)
+
+    const shown = await cfx(["show", "specs/quickstart.cfx", "--run", "r"], { cwd: home })
+    expect({ code: shown.code, out: shown.out }).toEqual({ code: 3, out: "" })
+    expect(shown.err).toContain("the folder holds another run; it differs in what the spec means")
+    const beyond = await cfx(["show", quickstart, "--run", "r", "--item", "kind-100"], { cwd: home })
+    expect(beyond.code).toBe(3)
+    expect(beyond.err).toContain("the run did not ask about trial quickstart/respondent/kinds/kind-100/")
+    expect(beyond.err).toContain("--limit 2")
   })
 
   it.runIf(existsSync("/sys/kernel"))("when the output may not be written", async () => {
@@ -123,10 +135,23 @@ describe("the environment fails: exit 3, with what, where and what to do", () =>
     expect(stderr).toContain("standard output cannot be written")
   })
 
-  it.each(["resume", "report"])("when %s is given a folder without a run", async (command) => {
-    const { code, err } = await cfx([command, "nothing"], { cwd: folder() })
+  it.each([
+    [["resume", "nothing"]],
+    [["report", "nothing"]],
+    [["show", quickstart, "--run", "nothing"]],
+    [["plan", quickstart, "--run", "nothing"]],
+  ])("when %j is given a folder without a run", async (words) => {
+    const { code, err } = await cfx(words, { cwd: folder() })
     expect(code).toBe(3)
     expect(err).toContain("the folder holds no run")
+  })
+
+  it("when a plan is to be written into a folder that is not there: none is made", async () => {
+    const home = folder()
+    const { code, err } = await cfx(["plan", quickstart, "-o", "nosuch/plan.json"], { cwd: home })
+    expect(code).toBe(3)
+    expect(err).toContain("its folder is not there")
+    expect(readdirSync(home)).toEqual([])
   })
 })
 

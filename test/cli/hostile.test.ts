@@ -49,16 +49,17 @@ describe("texts of items", () => {
 
   it("of 100 kB are named as too long for the context, and the others are answered", async () => {
     const home = specOver({
-      long: `Which is a bird? ${"word ".repeat(20_000)}`,
+      "lo\u001b[31mng": `Which is a bird? ${"word ".repeat(20_000)}`,
       short: "Which of these is a bird?",
     })
     const { code, err } = await cfx(["run", "specs/quickstart.cfx"], { cwd: home })
     expect(code).toBe(4)
-    expect(err).toMatch(/item long of pool kinds.*the model's context holds/)
+    expect(err).not.toContain("\u001b")
+    expect(err).toMatch(/item lo␛\[31mng of pool kinds.*the model's context holds/)
     expect(readFileSync(join(home, "runs/quickstart/trials.csv"), "utf8")).toMatch(/,short,/)
 
     const plan = await cfx(["plan", "specs/quickstart.cfx"], { cwd: home })
     expect(plan.code).toBe(4)
-    expect(plan.out).toContain("cannot be asked: item long of kinds")
+    expect(plan.out).toContain("cannot be asked: item lo␛[31mng of kinds")
   })
 })

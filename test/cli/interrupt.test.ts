@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { cfx, type Ended, folder, makeFolder, quickstart, removeFolder, start } from "./support.ts"
 
 const LIMIT = ["--limit", "15"]
@@ -37,7 +37,7 @@ describe("an interrupted run", () => {
     const other = folder()
     const { code, out, err } = await stopped(other, 20, "SIGINT")
     expect({ code, out }).toEqual({ code: 130, out: "" })
-    expect(err).toContain("cfx resume runs/quickstart")
+    expect(err).toContain(`to go on:\n  node ${inject("bundle")} resume runs/quickstart\n`)
     expect(JSON.parse(written(other, "run.json")).state).toBe("interrupted")
     const answered = written(other, "ledger.jsonl").trim().split("\n").length
     expect(answered).toBeGreaterThanOrEqual(20)

@@ -97,7 +97,7 @@ describe("the quickstart on the pocket respondent", () => {
     const print = (format: string): Promise<Ended> =>
       cfx(["report", directory(), "--format", format], { cwd: home })
     expect((await print("text")).out).toBe(ended.out)
-    expect((await print("json")).out).toBe(read("results.json"))
+    expect((await cfx(["report", directory(), "--json"], { cwd: home })).out).toBe(read("results.json"))
     expect((await print("csv")).out).toBe(read("trials.csv"))
     expect((await print("html")).out).toBe(read("report.html"))
     expect((await print("md")).out).toBe(read("report.md"))
@@ -181,6 +181,9 @@ describe("an expectation that does not hold", () => {
     expect(code).toBe(100)
     expect(err).toContain("authority < 0")
     expect(existsSync(join(made, "runs/quickstart/report.html"))).toBe(true)
+    const report = await cfx(["report", "runs/quickstart"], { cwd: made })
+    expect(report.code).toBe(100)
+    expect(report.err).toContain("authority < 0")
   })
 })
 
