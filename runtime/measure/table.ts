@@ -2,7 +2,8 @@
  * The trial table: one row per trial, as measures, `trials.csv` and the report read it.
  *
  * Columns: `experiment model pool item trial`, each factor under its own name, `gold target pushed` as displayed labels with the option's index
- * (from 0) beside them, and for each hole its status, answer, option index, confidence, mass, near tie and one probability per alternative.
+ * (from 0) beside them, and for each hole its status, the number of its prompt, answer, option index, confidence, mass, near tie and one
+ * probability per alternative. Rows of one model and item with the same number share one read: they are one observation of it, not several.
  * What has no value is null: never 0, false or NaN.
  */
 import { type ColumnTable, table } from "arquero"
@@ -71,6 +72,7 @@ export function columnsOf(
     }
     add(`${hole.name}.status`, (record) => record.readings[hole.name]?.status ?? "skipped")
     add(`${hole.name}.why`, (record) => whyOf(record.readings[hole.name]))
+    columns.set(`${hole.name}.prompt`, promptNumbers(hole.name, records))
     add(
       `${hole.name}.answer`,
       of((reading) => reading.value),
@@ -98,6 +100,21 @@ export function columnsOf(
       )
     }
   }
+}
+
+/** Which prompt of its model and item each trial read, counted from 1 in the order of the records; null where none was put together. */
+function promptNumbers(hole: string, records: readonly TrialRecord[]): readonly Cell[] {
+  const items = new Map<string, Map<string, number>>()
+  return records.map(({ model, pool, item, prompts }) => {
+    const prompt = prompts[hole]
+    if (prompt === undefined) return null
+    const key = JSON.stringify([model, pool, item])
+    const numbers = items.get(key) ?? new Map<string, number>()
+    items.set(key, numbers)
+    const number = numbers.get(prompt) ?? numbers.size + 1
+    numbers.set(prompt, number)
+    return number
+  })
 }
 
 type Read = Extract<Reading, { status: "value" }>

@@ -145,13 +145,13 @@ describe("the trial table", () => {
       "gold.option",
       ...["target", "pushed"].flatMap((name) => [name, `${name}.option`, `${name}.kind`, `${name}.why`]),
       ...["a0", "k0", "a1"].flatMap((hole) =>
-        ["status", "why", "answer", "option", "confidence", "mass", "near_tie"].map(
+        ["status", "why", "prompt", "answer", "option", "confidence", "mass", "near_tie"].map(
           (name) => `${hole}.${name}`,
         ),
       ),
       "trial",
     ])
-    expect([...columns.keys()].filter((name) => /^k0\.p/.test(name))).toEqual(
+    expect([...columns.keys()].filter((name) => /^k0\.p\d/.test(name))).toEqual(
       Array.from({ length: 10 }, (_, at) => `k0.p${at + 1}`),
     )
     expect(columns.get("a1.answer")).toEqual(["B"])

@@ -80,6 +80,7 @@ describe("trials.csv", () => {
       "pushed.why": null,
       "a0.status": "value",
       "a0.why": null,
+      "a0.prompt": "1",
       "a0.answer": "A",
       "a0.option": "0",
       "a0.confidence": "0.7",
@@ -89,6 +90,7 @@ describe("trials.csv", () => {
       "a0.p1": "0.3",
       "a1.status": "invalid",
       "a1.why": "the engine gave no usable number",
+      "a1.prompt": "1",
       "a1.answer": null,
       "a1.option": null,
       "a1.confidence": null,
@@ -98,6 +100,19 @@ describe("trials.csv", () => {
       "a1.p1": null,
       trial: "sample/m/kinds/i1/push/{}",
     })
+  })
+
+  test("numbers the prompts of each item, so that trials that share a read can be told", () => {
+    const of = (item: string, a1: string | undefined) => ({
+      ...trial("push", item, 0, 0),
+      prompts: { a0: "first", ...(a1 === undefined ? {} : { a1 }) },
+    })
+    const [head, ...rows] = readCsv(
+      trialsCsv(program, [of("i1", "x"), of("i1", "y"), of("i2", "y"), of("i1", "x"), of("i1", undefined)]),
+    )
+    const at = (name: string) => rows.map((row) => row[head!.indexOf(name)])
+    expect(at("a0.prompt")).toEqual(["1", "1", "1", "1", "1"])
+    expect(at("a1.prompt")).toEqual(["1", "2", "1", "1", null])
   })
 
   test("gives back every text and every double to the last bit", () => {
@@ -145,7 +160,7 @@ describe("trials.csv", () => {
     const at = (name: string) => [first, second].map((row) => row![head!.indexOf(name)])
     expect(at("dose")).toEqual([null, "two"])
     expect(at("k0.status")).toEqual([null, "skipped"])
-    expect(head!.filter((name) => name!.startsWith("k0.p"))).toHaveLength(10)
+    expect(head!.filter((name) => /^k0\.p\d+$/.test(name!))).toHaveLength(10)
     expect(head!.at(-1)).toBe("trial")
     expect(new Set(head).size).toBe(head!.length)
   })
