@@ -150,7 +150,7 @@ const unusable = (directory: string, name: string, what: string): EnvironmentFai
   new EnvironmentFailure({
     what,
     where: join(directory, name),
-    todo: "run the spec into this folder again (cfx run SPEC -o DIR): that restores the file and keeps what was answered",
+    todo: "run the spec into this folder again with the options of before (cfx run SPEC -o DIR): that restores the file and keeps what was answered",
   })
 
 const noRun = (directory: string): EnvironmentFailure =>
