@@ -41,6 +41,10 @@ type Scope = Map<string, Entry>
 /** What a person calls a declaration of this kind. */
 export const nounOf = (kind: DeclarationKind): string => (kind === "items" ? "pool of items" : kind)
 
+/** What a person calls this declaration: a container is a framing by another name. */
+export const nounFor = (declaration: Declaration): string =>
+  declaration.kind === "framing" ? declaration.keyword : nounOf(declaration.kind)
+
 /** `libraries` gives the rest of the standard library: it is asked only where a name is not known, for a hint. */
 export const resolve = (modules: readonly Module[], libraries: () => readonly Module[]): Resolved => {
   let rest: readonly Module[] | undefined
@@ -68,7 +72,7 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
     }
     for (const declaration of module.file.declarations) {
       const entry = { bound: { declaration, module }, at: declaration.name }
-      declare(scope, module, declaration.name, nounOf(declaration.kind), entry)
+      declare(scope, module, declaration.name, nounFor(declaration), entry)
     }
   }
 
@@ -192,12 +196,12 @@ const wrongKind = (
   const related: Related = {
     source: bound.module.source,
     span: found.name.span,
-    label: `declared here as ${article(nounOf(found.kind))}`,
+    label: `declared here as ${article(nounFor(found))}`,
   }
   const parameters = {
     name: name.text,
     expected: nounOf(kind),
-    found: nounOf(found.kind),
+    found: nounFor(found),
     known: namesOf(scope, kind, user),
   }
   return report("CFX2002", parameters, { source: module.source, span: name.span }, [related])

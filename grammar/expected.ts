@@ -56,17 +56,21 @@ export interface Unexpected {
   readonly span: Span
   readonly expected: readonly TokenType[]
   readonly within: string
+  /** What a name would stand for here, where that is known: "the name of a measure". */
+  readonly noun?: string | undefined
   /** Whether the token may be a keyword gone wrong: it stands where a keyword should, on the line where it should. */
   readonly mayBeMisspelt: boolean
 }
 
-export const unexpected = ({ token, span, expected, within, mayBeMisspelt }: Unexpected): Problem => {
+export const unexpected = (about: Unexpected): Problem => {
+  const { token, span, expected, within, noun, mayBeMisspelt } = about
   const needed = expected.filter((type) => !continuations.has(type))
   if (mayBeMisspelt && token?.tokenType === t.Identifier && needed.length > 0 && needed.every(isKeyword)) {
     return {
       kind: "unknown_keyword",
       found: token.image,
       expected: needed.map(tokenLabel),
+      besides: [],
       within,
       span,
     }
@@ -74,11 +78,26 @@ export const unexpected = ({ token, span, expected, within, mayBeMisspelt }: Une
   return {
     kind: "unexpected",
     found: describeFound(token),
-    expected: describeExpected(expected),
+    expected: describeExpected(expected).map((each) => (each === "a name" ? (noun ?? each) : each)),
     within,
     span,
   }
 }
+
+/** What a name stands for at the end of these tokens of a table or a figure, whose clauses are mostly names. */
+export const nounAfter = (within: string, before: readonly IToken[]): string | undefined => {
+  if (within === "figure" && before.length === 3) return "`bar` or `dot`"
+  if (within === "figure" && before.length === 4) return "the name of a measure"
+  const clause = before.findLast(({ tokenType }) => clauses.has(tokenType) && tokenType !== t.Word)
+  return within === "figure" || within === "table" ? clause && clauses.get(clause.tokenType) : undefined
+}
+
+const clauses = new Map<TokenType, string>([
+  [t.By, "the name of a column"],
+  [t.Color, "the name of a column"],
+  [t.Rows, "the name of a column"],
+  [t.Columns, "the name of a measure"],
+])
 
 const firstOf = (paths: readonly TokenType[][]): string =>
   paths.flatMap((path) => path.slice(0, 1).map(({ name }) => name)).join(" ")

@@ -30,7 +30,7 @@ const poolUseOf = (use: CstNode): ast.PoolUse => ({
 
 const argumentOf = (argument: CstNode): ast.AssertionArgument => ({
   factor: nameAt(argument, "factor"),
-  levels: has(argument, "In")
+  levels: has(argument, "levels")
     ? collect(nodes(node(argument, "levels"), "expression"), buildExpression)
     : [expressionAt(argument)],
   span: spanOfNode(argument),

@@ -2,7 +2,7 @@
 import type { CstNode } from "chevrotain"
 import type { File } from "./ast.ts"
 import { buildFile } from "./build.ts"
-import { isNode, tokens } from "./cst.ts"
+import { isNode, nodes, tokens } from "./cst.ts"
 import { type Lexed, lex, spanOf } from "./lex.ts"
 import { CfxParser } from "./parser.ts"
 import type { Problem } from "./problem.ts"
@@ -34,19 +34,19 @@ export interface Tree {
 export const parseTree = (text: string): Tree => {
   const lexed = lex(text)
   const { tree, problems } = theParser().parse(lexed)
-  const all = [...lexed.problems, ...problems, ...singleEquals(tree)].sort(
-    (a, b) => a.span.start - b.span.start,
-  )
+  const all = [...lexed.problems, ...problems, ...slips(tree)].sort((a, b) => a.span.start - b.span.start)
   return { lexed, tree, problems: all }
 }
 
-/** Comparisons that are written with a single `=`. */
-const singleEquals = (tree: CstNode): readonly Problem[] => {
+/** What is read as something else than it says: comparisons by a single `=`, and several levels after one. */
+const slips = (tree: CstNode): readonly Problem[] => {
   const found: Problem[] = []
   const visit = (parent: CstNode): void => {
-    if (parent.name === "comparison") {
+    const isLevels = parent.name === "assertionArgument" && nodes(parent, "levels").length > 0
+    if (parent.name === "comparison" || isLevels) {
       for (const sign of tokens(parent, t.Equals.name)) {
-        found.push({ kind: "other_sign", found: "=", meant: "==", span: spanOf(sign) })
+        const [wrong, meant] = isLevels ? ["= {", "in {"] : ["=", "=="]
+        found.push({ kind: "other_sign", found: wrong, meant, span: spanOf(sign) })
       }
     }
     for (const element of Object.values(parent.children).flat()) if (isNode(element)) visit(element)

@@ -21,11 +21,12 @@ export type Problem = { readonly span: Span } & (
     }
   /** A sign that other languages have for what is meant: `&&` for `and`, `=` for `==`. It is read as that. */
   | { readonly kind: "other_sign"; readonly found: string; readonly meant: string }
-  /** A word where only certain keywords can stand: `found` and `expected` are bare words. */
+  /** A word where only certain keywords can stand, or what `besides` says: `found` and `expected` are bare words. */
   | {
       readonly kind: "unknown_keyword"
       readonly found: string
       readonly expected: readonly string[]
+      readonly besides: readonly string[]
       readonly within: string
     }
 )

@@ -122,7 +122,9 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   private headOf(rule: string, within: string, head: () => void): Island {
-    const island = { rule, within, start: this.position() }
+    // A container is a framing by another name, and is called by it.
+    const called = isOneOf(this.LA(1), [t.Container]) ? "container" : within
+    const island = { rule, within: called, start: this.position() }
     this.attempt(island, head, () => this.marks.bodyOrNextEntry(island.start, this.position()))
     return island
   }
@@ -300,7 +302,10 @@ export abstract class RecoveringParser extends CstParser {
 
   private possibleAfter(rule: string, read: IToken[]): TokenType[] {
     const possible = this.computeContentAssist(rule, read).map(({ nextTokenType }) => nextTokenType)
-    // Where a comparison can follow, a single `=` is read as one, and is not what should stand there.
-    return possible.includes(t.Comparison) ? possible.filter((type) => type !== t.Equals) : possible
+    // What is read as something else, and reported, is not what should stand there: a single `=` between values, levels after `=`.
+    const isSlip = (type: TokenType): boolean =>
+      (type === t.Equals && possible.includes(t.Comparison)) ||
+      (type === t.LCurly && possible.includes(t.NumberToken))
+    return possible.filter((type) => !isSlip(type))
   }
 }

@@ -1,6 +1,6 @@
 /** The problems that parsing finds: one for each error, none for what merely follows from another. */
 import { type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
-import { isKeyword, unexpected } from "./expected.ts"
+import { isKeyword, nounAfter, unexpected } from "./expected.ts"
 import { closing, opening } from "./landmarks.ts"
 import type { Lexed } from "./lex.ts"
 import { spanOf } from "./lex.ts"
@@ -28,7 +28,8 @@ export class Reports {
     if (index === this.resumedAt || this.isConsequence(start, index)) return
     const mayBeMisspelt = !(this.lexed.places[index]?.opensLine ?? true)
     const token = this.lexed.tokens[index]
-    const problem = unexpected({ token, span: this.spanAt(index), expected, within, mayBeMisspelt })
+    const noun = nounAfter(within, this.lexed.tokens.slice(start, index))
+    const problem = unexpected({ token, span: this.spanAt(index), expected, within, noun, mayBeMisspelt })
     const opened = this.unclosedAt(index, expected, start)
     const tells = problem.kind === "unexpected" && opened !== undefined
     this.add(tells ? { ...problem, opened } : problem, index)
@@ -55,7 +56,8 @@ export class Reports {
     const span = this.spanAt(index)
     if (token !== undefined && tokenMatcher(token, t.Word) && keywords.length > 0) {
       const expected = keywords.map(tokenLabel)
-      this.add({ kind: "unknown_keyword", found: token.image, expected, within, span }, index)
+      const besides = starts.includes(t.TextOpen) ? ["a text"] : []
+      this.add({ kind: "unknown_keyword", found: token.image, expected, besides, within, span }, index)
     } else {
       const expected = within === "file" ? starts : [...starts, t.RCurly]
       this.add(unexpected({ token, span, expected, within, mayBeMisspelt: false }), index)

@@ -71,7 +71,7 @@ export const checkAnalysis = (experiment: Experiment, protocol: Protocol | undef
     if (where !== undefined) checkWhere(where, design, scene)
   }
   for (const { mark, measure, by, color, where } of figures) {
-    checkChoice("mark", mark, ["bar", "dot"], scene)
+    checkChoice("figure", mark, ["bar", "dot"], scene)
     checkMeasure(measure, design, scene)
     checkColumn(by, design, scene)
     if (color !== undefined) checkColumn(color, design, scene)

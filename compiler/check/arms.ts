@@ -128,7 +128,7 @@ const checkArgument = ({ factor, levels, span }: AssertionArgument, scene: Scene
     if (met.has(written)) scene.say("CFX2205", { factor: name, level: written }, level)
     met.add(written)
     if (name === "dose") checkDoseLevel(level, scene)
-    else if (level.kind !== "name") scene.say("CFX2216", { factor: name }, level)
+    else if (level.kind !== "name") scene.say("CFX2216", { factor: name, example: examples[name] }, level)
     else {
       const known = fixedLevels[name]
       if (known !== undefined && !known.includes(written)) {
@@ -141,7 +141,9 @@ const checkArgument = ({ factor, levels, span }: AssertionArgument, scene: Scene
 const checkDoseLevel = (level: Expression, scene: Scene): void => {
   const head = headOf(level)
   if (head === undefined) {
-    scene.say("CFX2216", { factor: "dose" }, level)
+    // Of a bare number a dose is left out, mostly one that says by how many voices.
+    const written = level.kind === "number" ? print(level) : "6"
+    scene.say("CFX2216", { factor: "dose", example: `dose = distinct(${written})` }, level)
     return
   }
   const bound = scene.names.find(head, "dose")

@@ -108,6 +108,6 @@ const checkTarget = (
   const asserts = armsOf(experiment).some(({ stimulus }) => stimulus.kind === "assertion")
   // The slot's text names the target: a read that comes after it, or stands in the same turn, comes too late.
   if (asserts && filled >= 0 && !isCircular(protocol) && turns.indexOf(read.turn) >= filled) {
-    scene.say("CFX2108", { hole: found.hole, turn: read.turn.name.text }, place)
+    scene.say("CFX2108", { what: "The target", hole: found.hole, turn: read.turn.name.text }, place)
   }
 }

@@ -16,6 +16,7 @@ import { columnPath } from "../lower/text.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { fieldsOfItem } from "./items.ts"
 import { isAddress } from "./models.ts"
+import { isTorn } from "./scene.ts"
 
 export interface Pools {
   /** By the name that a pool has in the spec. */
@@ -31,7 +32,7 @@ export const readPools = (spec: Module, names: Names, files: Files, options: Com
   const doubtful = new Set<string>()
   const diagnostics: Diagnostic[] = []
   for (const [name, bound] of poolsOf(spec, names)) {
-    if (!isMapped(bound.declaration)) continue
+    if (!isMapped(bound.declaration) || isTorn(bound.declaration, bound.module)) continue
     const pool = lowerPool(name, bound, options)
     const read = files.read(pool.file)
     const place = { source: bound.module.source, span: bound.declaration.file.span }

@@ -149,7 +149,7 @@ const checkTurn = (turn: Turn, protocol: Protocol, read: Set<string>, scene: Sce
       const hole = pathOf(part.path)?.join(".") ?? ""
       const later = holes.find((one) => one.hole.name.text === hole)
       if (later !== undefined && !read.has(hole)) {
-        scene.say("CFX2108", { hole, turn: later.turn.name.text }, part)
+        scene.say("CFX2108", { what: "This text", hole, turn: later.turn.name.text }, part)
       }
     }
   }

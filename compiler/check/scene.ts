@@ -6,7 +6,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { type Related, report } from "../diagnostics/report.ts"
 import { article } from "../diagnostics/words.ts"
 import { firstPlaceholder, type Module, plainText } from "../load.ts"
-import { type Bound, type Names, nounOf } from "../resolve.ts"
+import { type Bound, type Names, nounFor } from "../resolve.ts"
 
 export interface Scene {
   readonly module: Module
@@ -31,21 +31,22 @@ export const sceneOf = (
 ): Scene => ({
   module,
   names,
-  called: `The ${nounOf(declaration.kind)} \`${declaration.name.text}\``,
+  called: `The ${nounFor(declaration)} \`${declaration.name.text}\``,
   torn: isTorn(declaration, module),
   say: (code, parameters, { span }, related = []) => {
     diagnostics.push(report(code, parameters, { source: module.source, span }, related))
   },
 })
 
-const isTorn = (declaration: Declaration, { tears, file, source }: Module): boolean => {
+/** Whether a syntax error lies in or right after a declaration. */
+export const isTorn = (declaration: Declaration, { tears, file, source }: Module): boolean => {
   const next = file.declarations[file.declarations.indexOf(declaration) + 1]
   const end = next?.span.start ?? source.text.length
   return tears.some(({ start }) => start >= declaration.span.start && start <= end)
 }
 
 /** "a framing", as a place where a field stands. */
-export const within = (declaration: Declaration): string => article(nounOf(declaration.kind))
+export const within = (declaration: Declaration): string => article(nounFor(declaration))
 
 /** Reports a field that a declaration must have, unless a syntax error may have swallowed it. */
 export const missing = (scene: Scene, declaration: Declaration, field: string, example: string): void => {

@@ -4,7 +4,7 @@ import { ancestry, wholeFraming } from "../lower/inherit.ts"
 import { itemFields, lineFields, placeholdersOf, wordingFields } from "../lower/text.ts"
 import { checkCycle } from "./cycles.ts"
 import { checkPlaces, notEmpty } from "./placeholders.ts"
-import { checkProvenance, distinctNames, missing, onlyOnce, plain, type Scene } from "./scene.ts"
+import { checkProvenance, distinctNames, missing, onlyOnce, plain, type Scene, within } from "./scene.ts"
 
 export const checkFraming = (framing: Framing, scene: Scene): void => {
   const bound = { declaration: framing, module: scene.module }
@@ -12,11 +12,11 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
   checkProvenance(scene, framing)
   for (const field of framing.fields) {
     if (field.field === "preamble") {
-      checkPlaces(scene, field.text, { where: "the preamble of a framing", known: [] })
+      checkPlaces(scene, field.text, { where: `the preamble of ${within(framing)}`, known: [] })
       notEmpty(scene, field.text)
     } else if (field.field === "lines") {
       for (const line of field.texts) {
-        checkPlaces(scene, line, { where: "a line of a framing", known: lineFields })
+        checkPlaces(scene, line, { where: `a line of ${within(framing)}`, known: lineFields })
         notEmpty(scene, line)
         checkAsserts(scene, line, "line", lineFields, ["assertion", "answer"])
       }
@@ -52,7 +52,11 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
   const misspelt = lines.node.some((line) => placeholdersOf(line).some((path) => !filled.includes(path)))
   if (naming === undefined && own !== undefined && !misspelt) {
     const fix = "Write `{speaker}` into a line, or delete `speakers`."
-    scene.say("CFX2103", { what: "A roster of speakers", why: "no line of the framing names one", fix }, own)
+    scene.say(
+      "CFX2103",
+      { what: "A roster of speakers", why: `no line of the ${framing.keyword} names one`, fix },
+      own,
+    )
   }
 }
 

@@ -188,7 +188,8 @@ export abstract class ExperimentParser extends LibraryParser {
       {
         ALT: () => {
           this.CONSUME(t.Equals)
-          this.SUBRULE(this.expression)
+          // Several levels after `=` can only be meant as `in`; `parse.ts` reports it.
+          this.OR2([{ ALT: () => this.SUBRULE2(this.levels) }, { ALT: () => this.SUBRULE(this.expression) }])
         },
       },
     ])

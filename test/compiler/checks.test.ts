@@ -444,3 +444,23 @@ describe("all mistakes of a file come in one pass", () => {
     expect(found).toEqual(["CFX2011 byte", "CFX2101 {n}", "CFX2208 0", "CFX2310 whom"])
   })
 })
+
+describe("words", () => {
+  const told = (...changes: readonly (readonly [string, string])[]) =>
+    compileText(edit(...changes)).diagnostics.map(({ message, hint }) => `${message} ${hint ?? ""}`.trim())
+
+  it("suit what they are about", () => {
+    expect(told(["bar HRR by", "line HRR by"])).toEqual([
+      "A figure is drawn by `bar` or `dot`, and `line` is neither.",
+    ])
+    expect(told(["order = identity", "order = foo"])[0]).toMatch(/^`foo` is not an order\./)
+    expect(told(["target top_wrong(a0)", "target top_wrong(a1)"])[0]).toMatch(/^The target needs `a1` before/)
+    expect(told(["dose = voices(4)", "dose = 4"])).toEqual([
+      "A level of `dose` is a declared dose with its arguments, and this is none. Write such as: dose = distinct(4)",
+    ])
+    expect(
+      told(["framing bare {", "container bare {"], ['"Before your answer:"', '"Before {x}:"'])[0],
+    ).toMatch(/^Nothing fills `\{x\}` in the preamble of a container\./)
+    expect(told(["question = question", "question = The question"])[0]).toMatch(/stands in quotation marks/)
+  })
+})

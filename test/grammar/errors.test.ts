@@ -359,3 +359,37 @@ describe("a bracket that is not closed", () => {
     expect(opened(text)).toEqual(expected)
   })
 })
+
+describe("words for what could stand there", () => {
+  it.each([
+    ["a measure in a figure", experiment("  figure f { foo }"), "the name of a measure"],
+    ["the mark of a figure", experiment("  figure f { }"), "`bar` or `dot`"],
+    ["a column in a figure", experiment("  figure f { bar HRR by }"), "the name of a column"],
+    ["a column in a table", experiment("  table t { rows }"), "the name of a column"],
+    ["a measure in a table", experiment("  table t { rows a, b columns }"), "the name of a measure"],
+    ["a name elsewhere", experiment("  measure }"), "a name"],
+  ])("%s", (_, text, expected) => {
+    const [problem] = parse({ name: "test.cfx", text }).problems
+    expect(problem?.kind === "unexpected" && problem.expected).toEqual([expected])
+  })
+
+  it("texts stand beside keywords where both may stand", () => {
+    const [problem] = parse({ name: "test.cfx", text: 'paraphrase p { foo "x" }' }).problems
+    expect(problem).toMatchObject({ besides: ["a text"], expected: ["verbatim", "reconstructed"] })
+  })
+
+  it("a container is called by its name", () => {
+    expect(problemsOf('container c {\n  foo "x"\n}')[0]).toMatch(/ in container$/)
+    expect(problemsOf('framing c {\n  foo "x"\n}')[0]).toMatch(/ in framing$/)
+  })
+
+  it("several levels after = are read, and what is meant is said", () => {
+    const text = experiment("  arms { p = assertion(framing = { a, b }, order = identity) }")
+    expect(problemsOf(text)).toEqual(['2:32 | other_sign | "=" | found = {'])
+    const [declared] = parse({ name: "test.cfx", text }).file.declarations
+    expect(JSON.stringify(declared)).toMatch(/"text":"a".*"text":"b".*"text":"identity"/)
+    expect(problemsOf(experiment("  arms { p = assertion(framing = ) }"))[0]).toMatch(
+      /expected an expression in arms$/,
+    )
+  })
+})

@@ -1,5 +1,5 @@
 /** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
-import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, article, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error, note } from "./entry.ts"
 
 /** Of so many items of a pool, how many lack a target, and in how many it is the gold option. */
@@ -29,7 +29,7 @@ export const design = {
     hint: (p) => didYouMean(p.factor, p.known),
   }),
   CFX2202: error<{ factor: string; level: string; known: readonly string[] }>("Unknown level", {
-    message: (p) => `${quote(p.level)} is not a ${p.factor}. It can be ${either(p.known)}.`,
+    message: (p) => `${quote(p.level)} is not ${article(p.factor)}. It can be ${either(p.known)}.`,
     label: (p) => `no such ${p.factor}`,
     hint: (p) => didYouMean(p.level, p.known),
   }),
@@ -118,9 +118,12 @@ export const design = {
         ? "A trial without a target is skipped, and so is one whose target is the gold option, but for `all_correct`. `random_wrong` and `top_wrong(READ)` always find a wrong option."
         : "A trial without a target is skipped and counted as such.",
   }),
-  CFX2216: error<{ factor: string }>("Not a level", {
+  CFX2216: error<{ factor: string; example: string }>("Not a level", {
     message: (p) =>
-      `A level of ${quote(p.factor)} is a name or a dose with its arguments, and this is neither.`,
+      p.factor === "dose"
+        ? "A level of `dose` is a declared dose with its arguments, and this is none."
+        : `A level of ${quote(p.factor)} is a name, and this is none.`,
     label: () => "not a level",
+    hint: (p) => `Write such as: ${p.example}`,
   }),
 }

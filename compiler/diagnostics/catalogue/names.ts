@@ -93,8 +93,10 @@ export const names = {
   }),
   CFX2013: error<{ field: string; found: string; known: readonly string[] }>("Unknown choice", {
     message: (p) =>
-      `${quote(p.found)} is not a choice for ${quote(p.field)}, which can be ${either(p.known)}.`,
-    label: () => "not one of the choices",
+      p.field === "figure"
+        ? `A figure is drawn by ${either(p.known)}, and ${quote(p.found)} is neither.`
+        : `${quote(p.found)} is not a choice for ${quote(p.field)}, which can be ${either(p.known)}.`,
+    label: (p) => (p.field === "figure" ? "not a way to draw" : "not one of the choices"),
     hint: (p) => didYouMean(p.found, p.known),
   }),
   CFX2014: error<{ what: string; why: string; example: string }>("Unfitting file name", {

@@ -1,5 +1,5 @@
 /** CFX1xxx: the text is not a spec yet. One entry for each kind of problem that the grammar reports. */
-import { article, didYouMean, either, quote, series } from "../words.ts"
+import { article, didYouMean, quote, series } from "../words.ts"
 import { error, type None } from "./entry.ts"
 
 interface Misplaced {
@@ -46,18 +46,23 @@ export const syntax = {
       return p.expected.length === 0 ? found : `${found} I expected ${series(p.expected, "or")}.`
     },
     label: () => "not expected here",
+    hint: (p) =>
+      p.within === "items" && p.expected.includes("`=`")
+        ? "The name of a column that holds a space stands in quotation marks, and between columns stand commas."
+        : undefined,
   }),
   CFX1008: error<{ found: string; meant: string }>("Sign of another language", {
-    message: (p) =>
-      p.found === "="
-        ? "`=` gives a name what it stands for, and two values are compared here."
-        : `${quote(p.found)} is not a sign of this language.`,
+    message: (p) => {
+      if (p.found === "=") return "`=` gives a name what it stands for, and two values are compared here."
+      if (p.found === "= {") return "`=` gives a factor one level, and several stand in braces here."
+      return `${quote(p.found)} is not a sign of this language.`
+    },
     label: (p) => `write ${quote(p.meant)}`,
     hint: (p) => `Write ${quote(p.meant)}.`,
   }),
-  CFX1007: error<Misplaced>("Unknown keyword", {
+  CFX1007: error<Misplaced & { readonly besides: readonly string[] }>("Unknown keyword", {
     message: (p) =>
-      `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${either(p.expected)}.`,
+      `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${series([...p.besides, ...p.expected.map(quote)], "or")}.`,
     label: () => "unknown keyword",
     hint: (p) => didYouMean(p.found, p.expected),
   }),

@@ -59,9 +59,9 @@ export const templates = {
     message: (p) => `The protocol reads ${quote(p.hole)} twice, and each read needs a name of its own.`,
     label: () => "read again here",
   }),
-  CFX2108: error<{ hole: string; turn: string }>("Read too late", {
+  CFX2108: error<{ what: string; hole: string; turn: string }>("Read too late", {
     message: (p) =>
-      `This text needs ${quote(p.hole)} before it has been read: turn ${quote(p.turn)} reads it later.`,
+      `${p.what} needs ${quote(p.hole)} before it has been read: turn ${quote(p.turn)} reads it later.`,
     label: () => "not read yet",
   }),
   CFX2109: error<{ cycle: readonly string[] }>("Cyclic turns", {
