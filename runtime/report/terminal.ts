@@ -50,16 +50,17 @@ export function terminalReport(input: ReportInput, options: TerminalOptions): st
   lines.push(...wrapped(title, width).map(look.bold))
   for (const notice of noticesOf(input)) lines.push("", ...wrapped(`note: ${notice}`, width).map(look.warn))
   for (const summary of summaries(input)) lines.push("", ...experimentLines(summary, width, look))
-  for (const { experiment, model, hole, why, count } of input.failed) {
-    const text = `${hole} of ${model} in ${experiment} has no value in ${counted(count, "trial")}: ${why}`
-    lines.push(...wrapped(text, width).map(look.warn))
-  }
-  for (const { name } of input.program.experiments) {
-    for (const words of skippedReads(input, name)) {
-      const text = input.program.experiments.length > 1 ? `in ${name}, ${words}` : words
-      lines.push(...wrapped(text, width).map(look.warn))
-    }
-  }
+  const without = [
+    ...input.failed.map(
+      ({ experiment, model, hole, why, count }) =>
+        `${hole} of ${model} in ${experiment} has no value in ${counted(count, "trial")}: ${why}`,
+    ),
+    ...input.program.experiments.flatMap(({ name }, _, { length }) =>
+      skippedReads(input, name).map((words) => (length > 1 ? `in ${name}, ${words}` : words)),
+    ),
+  ]
+  if (without.length > 0) lines.push("", look.bold("Reads without a value"))
+  for (const words of without) lines.push(...wrapped(words, width).map(look.warn))
   return `${lines.join("\n")}\n`
 }
 

@@ -140,7 +140,10 @@ describe("the report for a terminal", () => {
     const failed = [{ experiment: "quickstart", model: "respondent", hole: "a1", why: "too long", count: 2 }]
     const text = plain(80, { backend: "simulated", failed })
     expect(text.split("\n")[2]).toMatch(/^note: No model was asked/)
-    expect(text).toContain("a1 of respondent in quickstart has no value in 2 trials: too long")
+    expect(text).toContain(
+      "\n\nReads without a value\na1 of respondent in quickstart has no value in 2 trials: too long\n",
+    )
+    expect(plain(80)).not.toContain("Reads without a value")
   })
 })
 
