@@ -3,7 +3,7 @@ import type { Expression, Items } from "../../grammar/ast.ts"
 import type { Source, Span } from "../../grammar/source.ts"
 import type { CompileOptions } from "../compiled.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { type Related, repeated, report } from "../diagnostics/report.ts"
+import { type Place, type Related, repeated, report } from "../diagnostics/report.ts"
 import type { Files } from "../files.ts"
 import type { ItemFields } from "../ir.ts"
 import type { Item } from "../item.ts"
@@ -35,9 +35,13 @@ export const readPools = (spec: Module, names: Names, files: Files, options: Com
     if (!isMapped(bound.declaration) || isTorn(bound.declaration, bound.module)) continue
     const pool = lowerPool(name, bound, options)
     const read = files.read(pool.file)
-    const place = { source: bound.module.source, span: bound.declaration.file.span }
+    const replaced = options.items !== undefined && Object.hasOwn(options.items, name)
+    // The path in the spec is not at fault where another one stands in for it.
+    const { file, name: declared } = bound.declaration
+    const place = { source: bound.module.source, span: (replaced ? declared : file).span }
     if ("problem" in read) {
-      diagnostics.push(report("CFX3001", { path: files.show(pool.file), why: read.problem }, place))
+      const path = files.show(pool.file)
+      diagnostics.push(report("CFX3001", { path, why: read.problem, pool: name, replaced }, place))
       continue
     }
     const source: Source = { name: files.show(pool.file), text: read.text }
@@ -45,7 +49,7 @@ export const readPools = (spec: Module, names: Names, files: Files, options: Com
     items.set(name, found.items)
     if (found.problems.length > 0) doubtful.add(name)
     for (const { problem, times } of gathered(found)) {
-      const diagnostic = diagnose(problem, source, bound)
+      const diagnostic = diagnose(problem, source, bound, place)
       diagnostics.push(times === 1 ? diagnostic : repeated(diagnostic, times, found.rows))
     }
   }
@@ -106,6 +110,7 @@ const diagnose = (
   problem: ItemProblem,
   source: Source,
   { declaration, module }: Bound<Items>,
+  file: Place,
 ): Diagnostic => {
   const place = { source, span: problem.span }
   const column = (field: keyof ItemFields, name?: string): { source: Source; span: Span } => {
@@ -119,15 +124,11 @@ const diagnose = (
   const mapped = (field: keyof ItemFields): readonly Related[] => [{ ...column(field), label: "mapped here" }]
   switch (problem.kind) {
     case "unknown_format":
-      return report(
-        "CFX3002",
-        { path: source.name, known: problem.known },
-        { source: module.source, span: declaration.file.span },
-      )
+      return report("CFX3002", { path: source.name, known: problem.known }, file)
     case "unreadable":
       return report("CFX3003", problem, place)
     case "empty_pool":
-      return report("CFX3004", { path: source.name }, { source: module.source, span: declaration.file.span })
+      return report("CFX3004", { path: source.name }, file)
     case "not_a_row":
       return report("CFX3019", problem, place)
     case "missing_column":

@@ -142,6 +142,19 @@ describe("a replaced file", () => {
     expect(compiled.program?.pools[0]?.file).toBe("/spec/mine.yaml")
   })
 
+  it("of a pool that is not there is laid to the option, and not to the spec's own path", () => {
+    const compiledWith = (file: string) =>
+      compileText(edit(), { "none.txt": "x", "none.yaml": "[]" }, { items: { pool: `/spec/${file}` } })
+    const [missing] = compiledWith("nope.csv").diagnostics
+    expect(missing).toMatchObject({ code: "CFX3001", label: "read from `nope.csv` instead" })
+    expect(missing?.hint).toBe(
+      "The path is that of `--items pool=FILE`, seen from where the command is called.",
+    )
+    expect(briefs(compiledWith("nope.csv"))).toEqual(["CFX3001 pool"])
+    expect(briefs(compiledWith("none.txt"))).toEqual(["CFX3002 pool"])
+    expect(briefs(compiledWith("none.yaml"))).toEqual(["CFX3004 pool"])
+  })
+
   it("is not found where none is given, whatever the name of the model or the pool", () => {
     const compiled = compileText(
       edit(

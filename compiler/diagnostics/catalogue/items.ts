@@ -3,10 +3,13 @@ import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const items = {
-  CFX3001: error<{ path: string; why: string }>("Item file not read", {
+  CFX3001: error<{ path: string; why: string; pool: string; replaced: boolean }>("Item file not read", {
     message: (p) => `I cannot read ${quote(p.path)}: ${p.why}.`,
-    label: (p) => p.why,
-    hint: () => "The path is seen from the file that declares the items.",
+    label: (p) => (p.replaced ? `read from ${quote(p.path)} instead` : p.why),
+    hint: (p) =>
+      p.replaced
+        ? `The path is that of \`--items ${p.pool}=FILE\`, seen from where the command is called.`
+        : "The path is seen from the file that declares the items.",
   }),
   CFX3002: error<{ path: string; known: readonly string[] }>("Unknown kind of item file", {
     message: (p) => `${quote(p.path)} is not of a kind that I read. Its name must end in ${either(p.known)}.`,
