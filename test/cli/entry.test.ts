@@ -49,7 +49,7 @@ describe("the command line", () => {
     [["show", quickstart, "--arm", "presure"], "did you mean pressure?"],
     [
       ["show", quickstart, "--item", "kind-0011"],
-      "did you mean kind-001? Ids are kind-001, kind-002, kind-003, ...",
+      "ids are kind-001, kind-002, kind-003, ..., and the nearest is kind-001",
     ],
     [["diagnose", quickstart], "cfx diagnose is not there yet"],
     [["run", quickstart, "--mode", "fast"], "--mode fast is not there yet"],

@@ -121,7 +121,8 @@ function select({ program, items }: Sound, spec: string, choice: Choice): readon
 function examples(id: string, ids: readonly string[]): string {
   const near = suggest(id, ids)
   const some = ids.slice(0, 3).join(", ")
-  return `${near === undefined ? "" : `did you mean ${near}? `}Ids are ${some}${ids.length > 3 ? ", ..." : ""}`
+  const meant = near === undefined ? "" : `, and the nearest is ${near}`
+  return `ids are ${some}${ids.length > 3 ? ", ..." : ""}${meant}`
 }
 
 /**
