@@ -45,7 +45,7 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
   const pools = readPools(spec, names, files, options)
   const found = [
     ...loaded.diagnostics,
-    ...misnamed,
+    ...misnamed.filter((one) => one.code !== "CFX2007" || !isWrong(one.source, mistakes)),
     ...mistakes,
     ...pools.diagnostics,
     ...checkSamples(spec, pools),
@@ -77,6 +77,10 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
     sources,
   }
 }
+
+/** Whether a file has mistakes: an import that seems unused may be what one of them should have named. */
+const isWrong = (source: Source, mistakes: readonly Diagnostic[]): boolean =>
+  mistakes.some((mistake) => mistake.source === source && mistake.severity === "error")
 
 const designOf = (
   program: Program,

@@ -164,6 +164,11 @@ describe("imports", () => {
     expect(found?.hint).toBe('It is declared in a library: import { length_control } from "std/baselines"')
   })
 
+  it("a name that seems unused is not told of beside a mistake that may be why", () => {
+    const spec = withImports('import { distinct } from "std/doses"', ["dose = voices(4)", "dose = 4"])
+    expect(briefs(compileText(spec))).toEqual(["CFX2216 4"])
+  })
+
   it("a spec that is not there", () => {
     const compiled = compile("/spec/none.cfx", memory({}))
     expect(briefs(compiled)).toEqual(["CFX2018  (none.cfx)"])

@@ -107,7 +107,7 @@ export const design = {
   CFX2217: error<Targeted>("Target that no item has", {
     message: (p) => `No item of ${quote(p.pool)} can be asked about ${quote(p.target)}: ${whyNot(p)}.`,
     label: () => "no item has this",
-    hint: () => "A trial without a target is skipped, so nothing would be asked.",
+    hint: () => "A trial without a target is skipped, so there would be nothing to measure.",
   }),
   CFX2218: note<Targeted>("Target that some items lack", {
     message: (p) =>
