@@ -6,9 +6,7 @@ import { digest } from "../../compiler/diagnostics/digest.ts"
 import { render, summary } from "../../compiler/diagnostics/render.ts"
 import { suggest } from "../../compiler/diagnostics/suggest.ts"
 import type { Program } from "../../compiler/ir.ts"
-import { readItems } from "../../compiler/items/read.ts"
-import type { Source } from "../../grammar/source.ts"
-import { absolute, type DiskFiles, diskFiles } from "../disk/files.ts"
+import { absolute, diskFiles } from "../disk/files.ts"
 import { assignments } from "./arguments.ts"
 import { UsageError } from "./command.ts"
 import { exit } from "./exit.ts"
@@ -46,12 +44,10 @@ export const compileOptions = (values: {
 export type Read = Compiled & { readonly garbled: boolean }
 
 export function compiled(spec: string, options: CompileOptions = {}): Read {
-  const files = disk()
+  const files = diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` })
   const result = compile(absolute(spec), files, options)
   return { ...result, garbled: files.garbled.size > 0 }
 }
-
-const disk = (): DiskFiles => diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` })
 
 /**
  * A spec that may be run, or the exit code where it has errors; what was found is shown.
@@ -59,14 +55,9 @@ const disk = (): DiskFiles => diskFiles({ here: process.cwd(), stdlib: `${packag
  */
 export function soundSpec(spec: string, options: CompileOptions, terminal: Terminal): Sound | number {
   const result = compiled(spec, options)
-  const { program, hash } = result
-  if (program === undefined || hash === undefined) {
-    const unread = unreadPools(options, terminal)
-    if (unread !== undefined) return unread
-    showDiagnostics(result.diagnostics, terminal)
-    return refused(result)
-  }
   showDiagnostics(result.diagnostics, terminal)
+  const { program, hash } = result
+  if (program === undefined || hash === undefined) return refused(result)
   if (program.experiments.length === 0) {
     terminal.complain(`error: ${spec} declares no experiment: it is a library, and there is nothing to run`)
     return exit.spec
@@ -80,30 +71,6 @@ export function soundSpec(spec: string, options: CompileOptions, terminal: Termi
 export function refused({ diagnostics, garbled }: Pick<Read, "diagnostics" | "garbled">): number {
   const errors = diagnostics.filter(({ severity }) => severity === "error")
   return !garbled && errors.every(({ code }) => code === "CFX3001") ? exit.environment : exit.spec
-}
-
-/** Why a file is no pool, whatever its rows are; a mapping that no row has leaves out all else that the compiler will say. */
-function misfit(source: Source): string | undefined {
-  const { problems } = readItems(source, { question: [], options: [], gold: [] })
-  for (const problem of problems) {
-    if (problem.kind === "empty_pool") return "it holds no items"
-    if (problem.kind === "unknown_format")
-      return `its form goes by the end of its name, which can be ${problem.known.join(", ")}`
-  }
-  return undefined
-}
-
-/** Reads what `--items` names, so that its faults are told of the option and not of the spec's own path; the exit code, if any. */
-function unreadPools({ items = {} }: CompileOptions, { complain }: Terminal): number | undefined {
-  const files = disk()
-  const codes = Object.entries(items).flatMap(([name, path]) => {
-    const read = files.read(path)
-    const why = "problem" in read ? read.problem : misfit({ name: path, text: read.text })
-    if (why === undefined) return []
-    complain(`error: --items ${name}=${files.show(path)}: ${why}`)
-    return ["problem" in read && !files.garbled.has(path) ? exit.environment : exit.spec]
-  })
-  return codes.length === 0 ? undefined : Math.max(...codes)
 }
 
 /** @throws UsageError unless the spec has this name */

@@ -143,15 +143,13 @@ describe("an item file with nothing to read", () => {
   it.each([
     ["none.csv", undefined, 3, "no such file"],
     ["pool.jsonl", bytes, 1, "it is not UTF-8 text: byte 0xFF in line 2"],
-    ["pool.txt", "id: a", 1, "its form goes by the end of its name, which can be .yaml"],
-    ["pool.csv", "", 1, "it holds no items"],
   ])("is told of the option where --items names it: %s", (name, content, exit, why) => {
     const path = join(folder(), name)
     if (content !== undefined) writeFileSync(path, content)
     const { code, said } = complaints(quickstart, { kinds: path })
     expect(code).toBe(exit)
-    expect(said).toContain(`error: --items kinds=${path}: ${why}`)
-    expect(said).not.toContain("quickstart.cfx:")
+    expect(said.replaceAll("\n", " ")).toContain(`\`${path}\`: ${why}`)
+    expect(said).toContain("--items kinds=FILE")
   })
 })
 
