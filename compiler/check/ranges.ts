@@ -1,5 +1,6 @@
 /** What numbers an expression can come to, so that a comparison that always or never holds is found before the run. */
-import type { BinaryOperator, Expression } from "../../grammar/ast.ts"
+import type { Binary, BinaryOperator, Expression } from "../../grammar/ast.ts"
+import { print } from "../lower/columns.ts"
 
 export interface Range {
   readonly low: number
@@ -85,3 +86,18 @@ export const verdict = (operator: BinaryOperator, left: Range, right: Range): bo
       return undefined
   }
 }
+
+/** A comparison of something with a number that comes out the same whatever that is: what it says, for a diagnostic. */
+export const settledBy = (
+  { operator, left, right }: Binary,
+  valuesOf: (read: string) => Range | undefined,
+): (Range & { readonly subject: string; readonly bound: number; readonly holds: boolean }) | undefined => {
+  const [first, second] = [rangeOf(left, valuesOf), rangeOf(right, valuesOf)]
+  if (first === undefined || second === undefined) return undefined
+  const holds = verdict(operator, first, second)
+  const [subject, range, bound] = isPoint(second) ? [left, first, second] : [right, second, first]
+  if (holds === undefined || isPoint(range)) return undefined
+  return { ...range, subject: print(subject), bound: bound.low, holds }
+}
+
+const isPoint = ({ low, high }: Range): boolean => low === high

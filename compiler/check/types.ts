@@ -1,7 +1,7 @@
 /** The types of expressions over one trial. */
 import type { Expression, Name } from "../../grammar/ast.ts"
 import { print } from "../lower/columns.ts"
-import { type Range, rangeOf, verdict } from "./ranges.ts"
+import { settledBy } from "./ranges.ts"
 import type { Scene } from "./scene.ts"
 
 /** `read` is a read of which it is not known yet whether it is of an option or of an integer. */
@@ -174,7 +174,8 @@ const typeOfBinary = (
   if (first === undefined || second === undefined) return undefined
   const equality = operator === "==" || operator === "!="
   if (first === "number" && second === "number") {
-    checkVerdict(binary, scene)
+    const settled = settledBy(binary, () => undefined)
+    if (settled !== undefined) scene.say("CFX2316", { ...settled, of: "fraction" }, binary)
     return "truth value"
   }
   if (equality && first === "truth value" && second === "truth value") return "truth value"
@@ -193,19 +194,6 @@ const typeOfBinary = (
     return a === undefined || b === undefined ? undefined : type
   }
 }
-
-/** Reports a comparison of a probability that holds, or fails, whatever the model answers. */
-const checkVerdict = (binary: Extract<Expression, { kind: "binary" }>, scene: Scene): void => {
-  const [left, right] = [binary.left, binary.right].map((side) => rangeOf(side, () => undefined))
-  if (left === undefined || right === undefined) return
-  const of = isPoint(right) ? { range: left, bound: right.low } : { range: right, bound: left.low }
-  const holds = verdict(binary.operator, left, right)
-  if (holds === undefined || isPoint(of.range)) return
-  const subject = print(isPoint(right) ? binary.left : binary.right)
-  scene.say("CFX2316", { subject, ...of.range, bound: of.bound, holds, of: "fraction" }, binary)
-}
-
-const isPoint = ({ low, high }: Range): boolean => low === high
 
 const isColumn = (expression: Expression, { columns }: Environment): expression is Name =>
   expression.kind === "name" && columns.has(expression.text)

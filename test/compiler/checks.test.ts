@@ -402,6 +402,16 @@ describe("a comparison that says nothing", () => {
     ])
   })
 
+  it("goes by the range of the read where an integer is compared", () => {
+    expect(hints(["mean k.value interval", "mean k.value given k.value > 60 interval"])).toEqual([
+      "CFX2316 `k.value` lies between 1 and 10, so this never holds. undefined",
+    ])
+    expect(said(["mean k.value interval", "mean k.value given k.value >= 1 interval"])).toEqual([
+      "CFX2316 sure",
+    ])
+    expect(said(["mean k.value interval", "mean k.value given k.value > 6 interval"])).toEqual([])
+  })
+
   it("goes by the range of the read where a mean of integers is compared", () => {
     const contrast =
       "sure[framing = crowd, structure = all_wrong] - sure[framing = bare, structure = all_wrong]"
