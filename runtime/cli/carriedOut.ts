@@ -84,8 +84,10 @@ export function explainCode({ failed, unmet }: Judged, { complain }: Pick<Termin
       ].join("\n"),
     )
   }
-  for (const { experiment, name } of unmet)
-    complain(`expect ${name} does not hold (experiment ${experiment})`)
+  for (const { experiment, name, held } of unmet) {
+    const verdict = held === false ? "did not hold" : "could not be judged"
+    complain(`expect ${name}: ${verdict} (experiment ${experiment})`)
+  }
 }
 
 function remark({ directory, session }: RunOutcome, { note }: Terminal): void {
