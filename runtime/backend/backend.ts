@@ -25,11 +25,20 @@ export interface ModelFile {
   readonly sha256?: string
 }
 
-export interface LoadedModel {
+/** A sequence of the engine, which goes on from what it holds. It does one thing at a time; lanes work at the same time. */
+export interface Lane {
+  /** How many tokens `score` would evaluate for these reads from the lane's present state. */
+  readonly count: (reads: readonly ReadRequest[]) => number
+  /** Answers each read once, in whatever order is cheapest; the sum of `evaluated` equals `count`. */
+  readonly score: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
+}
+
+/** A model that is open. It is its own first lane. */
+export interface LoadedModel extends Lane {
   readonly name: string
   /**
    * Everything that a probability may depend on besides the tokens: engine, its version, mode, the file's sha256. Part of every read's key.
-   * Thread count and sharing are not in it: in exact mode they change nothing.
+   * Threads, lanes and sharing are not in it: in exact mode they change nothing.
    */
   readonly fingerprint: string
   /** Facts for `run.json`: threads, batch size, device, processor, versions. */
@@ -41,10 +50,8 @@ export interface LoadedModel {
   readonly contextSize: number
   /** No chunk may be longer. */
   readonly chunkSize: number
-  /** How many tokens `score` would evaluate for these reads from the engine's present state. */
-  readonly count: (reads: readonly ReadRequest[]) => number
-  /** Answers each read once, in whatever order is cheapest; the sum of `evaluated` equals `count`. */
-  readonly score: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
+  /** Lanes besides its own: same model, same answers, other cores. */
+  readonly extraLanes: readonly Lane[]
 }
 
 export interface Vocabulary {

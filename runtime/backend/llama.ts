@@ -1,20 +1,22 @@
-/** GGUF models on node-llama-cpp, in exact mode: one sequence, canonical chunks, flash attention where the architecture has it. */
+/** GGUF models on node-llama-cpp, in exact mode: one sequence a lane, canonical chunks, flash attention where the architecture has it. */
 import { availableParallelism, cpus } from "node:os"
 import { Effect, Layer, type Scope } from "effect"
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
 import { chunkRule } from "../read/chunks.ts"
 import type { Order } from "../read/trie.ts"
-import { Backend, type LoadedModel, type ModelFile } from "./backend.ts"
+import { Backend, type Lane, type LoadedModel, type ModelFile } from "./backend.ts"
 import { openDecoder } from "./llamaDecoder.ts"
 import { vocabularyOf } from "./llamaVocabulary.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
 import { type Evaluator, scorer } from "./scorer.ts"
-import { probeThreads, threadsFromEnvironment } from "./threads.ts"
+import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
 
 export interface LlamaOptions {
   /** Threads of the engine. Left out: `CFX_THREADS`, else a short probe when a model is loaded. */
   readonly threads?: number
+  /** Contexts that read at the same time, with so many threads each. Left out: what the cores have room for; 1 where threads are given. */
+  readonly lanes?: number
   /** False is the naive twin: every read from an empty sequence, in the same chunks. */
   readonly sharing?: boolean
   readonly order?: Order
@@ -105,17 +107,16 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
       where: file.path,
       todo: `correct the file's metadata, or choose a model of at least ${smallestContextSize} tokens`,
     })
-  const flashAttention = model.flashAttentionSupported
   const wanted = Math.max(smallestContextSize, options.contextSize ?? defaultContextSize)
   const contextSize = Math.min(wanted, model.trainContextSize)
-  const context = yield* Effect.acquireRelease(
+  const context = Effect.acquireRelease(
     attempt(
       () =>
         model.createContext({
           contextSize,
           batchSize: Math.min(batchSize, contextSize),
           sequences: 1,
-          flashAttention,
+          flashAttention: model.flashAttentionSupported,
           swaFullCache: true,
           threads: availableParallelism(),
           failedCreationRemedy: false,
@@ -133,35 +134,47 @@ const loadedModel = Effect.fnUntraced(function* (
   file: ModelFile,
   sha256: string,
   model: LlamaModel,
-  context: LlamaContext,
+  openContext: Effect.Effect<LlamaContext, EnvironmentFailure, Scope.Scope>,
   options: LlamaOptions,
 ) {
   const failure = (what: string, todo: string) => (error: unknown) =>
     new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: file.path, todo })
-  const decoder = yield* Effect.try({
-    try: () => openDecoder(model, context),
-    catch: failure("the engine is not the pinned version", "install again with npm ci"),
+  const { sharing = true, order = "depth_first" } = options
+  /** A context of its own, what evaluates in it, and the reads of that: everything of a lane. */
+  const openLane = Effect.gen(function* () {
+    const context = yield* openContext
+    const decoder = yield* Effect.try({
+      try: () => openDecoder(model, context),
+      catch: failure("the engine is not the pinned version", "install again with npm ci"),
+    })
+    const { count, score, idle } = scorer(options.wrap?.(decoder) ?? decoder, {
+      sharing,
+      order,
+      onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),
+    })
+    // The decoder must not be freed under a batch that is being evaluated.
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
+    )
+    return { context, decoder, lane: { count, score } satisfies Lane }
   })
+
+  const { context, decoder, lane } = yield* openLane
   const vocabulary = vocabularyOf(model)
+  const cores = availableParallelism()
   const asked = options.threads ?? threadsFromEnvironment(process.env)
   const threads =
-    (asked === undefined ? undefined : Math.min(asked, availableParallelism())) ??
-    (yield* Effect.tryPromise({
-      try: () => probeThreads(decoder, vocabulary.tokenize("Which of these is a bird?\nA. robin\nB. oak\n")),
-      catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
-    }))
+    asked !== undefined
+      ? Math.min(asked, cores)
+      : yield* Effect.tryPromise({
+          try: () =>
+            probeThreads(decoder, vocabulary.tokenize("Which of these is a bird?\nA. robin\nB. oak\n")),
+          catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
+        })
   decoder.setThreads(threads)
-
-  const { sharing = true, order = "depth_first" } = options
-  const scoring = scorer(options.wrap?.(decoder) ?? decoder, {
-    sharing,
-    order,
-    onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),
-  })
-  // The decoder must not be freed under a batch that is being evaluated.
-  yield* Effect.addFinalizer(() =>
-    Effect.promise(() => scoring.idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
-  )
+  const lanes = options.lanes ?? (asked === undefined ? lanesFor(threads, cores) : 1)
+  const others = yield* Effect.replicateEffect(openLane, lanes - 1)
+  for (const other of others) other.decoder.setThreads(threads)
 
   const chunkSize = context.batchSize
   const attention = context.flashAttention === true ? "flash" : "plain"
@@ -177,8 +190,9 @@ const loadedModel = Effect.fnUntraced(function* (
       model: model.typeDescription,
       device: "cpu",
       processor: cpus()[0]?.model ?? "unknown",
-      cores: availableParallelism(),
+      cores,
       threads,
+      lanes,
       batchSize: chunkSize,
       contextSize: Math.min(context.contextSize, model.trainContextSize),
       flashAttention: attention === "flash",
@@ -188,8 +202,8 @@ const loadedModel = Effect.fnUntraced(function* (
     chatTemplate: model.fileInfo.metadata.tokenizer?.chat_template ?? null,
     contextSize: Math.min(context.contextSize, model.trainContextSize),
     chunkSize,
-    count: scoring.count,
-    score: scoring.score,
+    ...lane,
+    extraLanes: others.map((other) => other.lane),
   }
   return loaded
 })

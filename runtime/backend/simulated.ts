@@ -7,12 +7,21 @@ import { Effect, Layer } from "effect"
 import { EnvironmentFailure } from "../failure.ts"
 import { chunkRule } from "../read/chunks.ts"
 import type { Chunk, Order } from "../read/trie.ts"
-import { Backend, type LoadedModel, type ModelFile, type Token, type Vocabulary } from "./backend.ts"
+import {
+  Backend,
+  type Lane,
+  type LoadedModel,
+  type ModelFile,
+  type Token,
+  type Vocabulary,
+} from "./backend.ts"
 import { type Evaluator, scorer } from "./scorer.ts"
 
 export interface SimulatedOptions {
   readonly sharing?: boolean
   readonly order?: Order
+  /** Lanes in all; 1 when left out. */
+  readonly lanes?: number
 }
 
 const contextSize = 16_384
@@ -26,10 +35,13 @@ export function simulatedBackend(options: SimulatedOptions = {}): Layer.Layer<Ba
 
 /** The model behind `simulatedBackend`; its file is never opened. */
 export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}): LoadedModel {
-  const { sharing = true, order = "depth_first" } = options
+  const { sharing = true, order = "depth_first", lanes = 1 } = options
   const onFailure = (error: unknown): EnvironmentFailure =>
     new EnvironmentFailure({ what: String(error), where: "the simulated engine", todo: "report this" })
-  const { count, score } = scorer(hashingEvaluator(), { sharing, order, onFailure })
+  const lane = (): Lane => {
+    const { count, score } = scorer(hashingEvaluator(), { sharing, order, onFailure })
+    return { count, score }
+  }
   return {
     name: file.name,
     fingerprint: `simulated, exact ${chunkRule}/${chunkSize}, ${file.name}`,
@@ -38,8 +50,8 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
     chatTemplate,
     contextSize,
     chunkSize,
-    count,
-    score,
+    ...lane(),
+    extraLanes: Array.from({ length: lanes - 1 }, lane),
   }
 }
 

@@ -30,6 +30,16 @@ export function candidates(cores: number): readonly number[] {
   return [...list, 1]
 }
 
+/** Node's pool has four threads for native calls, and files need one, too. */
+const mostLanes = 3
+
+/**
+ * Lanes for which there are cores. A small model is fastest on one thread, and would leave the other cores idle; in a context of its own
+ * another core reads other items without waiting for anyone.
+ */
+export const lanesFor = (threads: number, cores: number): number =>
+  Math.max(1, Math.min(mostLanes, Math.floor(cores / threads)))
+
 export interface ProbeOptions {
   readonly cores?: number
   /** Milliseconds, from any zero. */

@@ -1,10 +1,10 @@
-/** Carries out a program: model by model, item by item, wave by wave, until the ledger answers everything that can be asked. */
-import { Effect } from "effect"
+/** Carries out a program: model by model, item by item (as many at a time as the model has lanes), wave by wave, until the ledger answers everything that can be asked. */
+import { Effect, Queue, Stream } from "effect"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Readings } from "../../compiler/prompt.ts"
 import type { Reading } from "../../compiler/trial.ts"
-import { Backend, type LoadedModel, type ModelFile } from "../backend/backend.ts"
+import { Backend, type Lane, type LoadedModel, type ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { type Cohort, cohortsOf, depth, type PlannedTrial } from "./cohorts.ts"
 import type { Ledger } from "./ledger.ts"
@@ -58,9 +58,10 @@ export const execute = Effect.fnUntraced(function* (work: Work) {
         const model = yield* backend.load(file)
         yield* sameEngine(work.ledger, model)
         yield* work.hooks.loaded(model)
-        const session: Session = { model, ledger: work.ledger, ahead: new Map(), hooks: work.hooks }
+        const { ledger, hooks } = work
+        const session: Session = { model, ledger, ahead: new Map(), underWay: new Map(), hooks }
         yield* checkFirstWave(session, cohorts)
-        for (const cohort of cohorts) work.hooks.walked(yield* walk(session, cohort))
+        yield* walkAll(session, cohorts, work.hooks)
       }),
     )
   }
@@ -96,9 +97,27 @@ const checkFirstWave = Effect.fnUntraced(function* (session: Session, cohorts: r
   }
 })
 
+/** Walks the items on all lanes of the model; `walked` hears of them in their order all the same. */
+const walkAll = Effect.fnUntraced(function* (session: Session, cohorts: readonly Cohort[], hooks: Hooks) {
+  const lanes: readonly Lane[] = [session.model, ...session.model.extraLanes]
+  const free = yield* Queue.unbounded<Lane>()
+  yield* Queue.offerAll(free, lanes)
+  const walkOnLane = (cohort: Cohort): Effect.Effect<Walk, EnvironmentFailure> =>
+    Effect.acquireUseRelease(
+      Queue.take(free),
+      (lane) => walk(session, lane, cohort),
+      (lane) => Queue.offer(free, lane),
+    )
+  yield* Stream.fromIterable(cohorts).pipe(
+    Stream.mapEffect(walkOnLane, { concurrency: lanes.length }),
+    Stream.runForEach((walk) => Effect.sync(() => hooks.walked(walk))),
+  )
+})
+
 /** Settles all reads of one item. */
 const walk = Effect.fnUntraced(function* (
   session: Session,
+  lane: Lane,
   cohort: Cohort,
 ): Effect.fn.Return<Walk, EnvironmentFailure> {
   const { model, ledger } = session
@@ -120,6 +139,7 @@ const walk = Effect.fnUntraced(function* (
     asked = true
     yield* askWave(
       session,
+      lane,
       open.map(({ read }) => read),
     )
     for (const { own, hole, read } of open) {

@@ -1,7 +1,7 @@
 /** One wave of reads of one model: prepared, deduplicated, counted, sent, and written down. */
-import { Effect, Stream } from "effect"
+import { Deferred, Effect, Stream } from "effect"
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
-import type { LoadedModel, ReadAnswer, ReadRequest } from "../backend/backend.ts"
+import type { Lane, LoadedModel, ReadAnswer, ReadRequest } from "../backend/backend.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import { type Prepared, prepare, type Unreadable } from "../read/prepare.ts"
 import type { Ledger } from "./ledger.ts"
@@ -22,6 +22,8 @@ export interface Session {
   readonly ledger: Ledger
   /** Prompts that were prepared ahead of their wave. Taken out when used. */
   readonly ahead: Map<string, Prepared>
+  /** Reads that some lane is answering, by key; done once the ledger knows the answer. */
+  readonly underWay: Map<string, Deferred.Deferred<void>>
   readonly hooks: WaveHooks
 }
 
@@ -46,6 +48,8 @@ export const prepareRead = Effect.fnUntraced(function* (session: Session, read: 
   }
   const prepared = prepare(model, read.conversation, read.ask)
   if (!isUnreadable(prepared)) return prepared
+  // Another lane may have met the same prompt.
+  if (ledger.byPrompt.has(read.prompt)) return undefined
   hooks.unreadable(read, prepared.problem)
   yield* ledger.append({
     kind: "unreadable",
@@ -69,12 +73,24 @@ interface Asked {
  * Asks all of `reads`: afterwards the ledger knows each prompt. Prompts that come to the same tokens and ask are one read, and one that
  * was answered before is not asked again. What the engine evaluates must be what it counted beforehand: anything else is a defect.
  */
-export const askWave = Effect.fnUntraced(function* (session: Session, reads: readonly OpenRead[]) {
-  const { model, ledger, hooks } = session
-  const wave = yield* gather(session, reads)
-  if (wave.size === 0) return
+export const askWave = Effect.fnUntraced(function* (
+  session: Session,
+  lane: Lane,
+  reads: readonly OpenRead[],
+) {
+  const { wave, elsewhere } = yield* gather(session, reads)
+  if (wave.size > 0) yield* send(session, lane, wave)
+  // Only now: a lane that waits has nothing open that another might be waiting for.
+  for (const { key, prompt, answered } of elsewhere) {
+    yield* Deferred.await(answered)
+    yield* alias(session, key, prompt)
+  }
+})
+
+const send = Effect.fnUntraced(function* (session: Session, lane: Lane, wave: Map<string, Asked>) {
+  const { model, ledger, hooks, underWay } = session
   const requests = [...wave.values()].map(({ request }) => request)
-  const counted = model.count(requests)
+  const counted = lane.count(requests)
   let evaluated = 0
   const accept = (answer: ReadAnswer): Effect.Effect<void, EnvironmentFailure> =>
     Effect.suspend(() => {
@@ -84,11 +100,17 @@ export const askWave = Effect.fnUntraced(function* (session: Session, reads: rea
       evaluated += answer.evaluated
       const line = lineOf(model, asked, answer)
       if (line === undefined) return defect(model, `its answer to ${answer.key} is no distribution`)
-      return ledger.append(line).pipe(Effect.tap(() => Effect.sync(() => hooks.answered(answer.evaluated))))
+      return Effect.gen(function* () {
+        yield* ledger.append(line)
+        hooks.answered(answer.evaluated)
+        const waiting = underWay.get(answer.key)
+        underWay.delete(answer.key)
+        if (waiting !== undefined) yield* Deferred.succeed(waiting, undefined)
+      })
     })
   hooks.asking()
   // An answer that has been taken from the engine reaches the ledger, whatever comes.
-  yield* Stream.runForEach(model.score(requests), (answer) => Effect.uninterruptible(accept(answer)))
+  yield* Stream.runForEach(lane.score(requests), (answer) => Effect.uninterruptible(accept(answer)))
   if (wave.size > 0)
     return yield* defect(model, `it left ${wave.size} of ${requests.length} reads unanswered`)
   if (evaluated !== counted) {
@@ -99,34 +121,53 @@ export const askWave = Effect.fnUntraced(function* (session: Session, reads: rea
   }
 })
 
-/** The distinct reads that are left to ask, in the order of the prompts. */
+/** A read that another lane is answering. */
+interface Elsewhere {
+  readonly key: string
+  readonly prompt: string
+  readonly answered: Deferred.Deferred<void>
+}
+
+/** The distinct reads that are left to ask, in the order of the prompts, and those that are asked already. */
 const gather = Effect.fnUntraced(function* (session: Session, reads: readonly OpenRead[]) {
-  const { model, ledger } = session
+  const { ledger, underWay } = session
   const seen = new Set<string>()
   const wave = new Map<string, Asked>()
+  const elsewhere: Elsewhere[] = []
   for (const read of reads) {
-    if (seen.has(read.prompt)) continue
-    seen.add(read.prompt)
+    const { prompt } = read
+    if (seen.has(prompt)) continue
+    seen.add(prompt)
     const prepared = yield* prepareRead(session, read)
     if (prepared === undefined) continue
     const { request } = prepared
-    const asked = wave.get(request.key)
-    if (asked !== undefined) {
-      asked.prompts.push(read.prompt)
-    } else if (ledger.byKey.has(request.key)) {
-      yield* ledger.append({
-        kind: "alias",
-        key: request.key,
-        prompts: [read.prompt],
-        model: model.name,
-        fingerprint: model.fingerprint,
-      })
-    } else {
-      wave.set(request.key, { request, ask: read.ask, prompts: [read.prompt] })
+    const { key } = request
+    const asked = wave.get(key)
+    const answered = underWay.get(key)
+    if (asked !== undefined) asked.prompts.push(prompt)
+    else if (answered !== undefined) elsewhere.push({ key, prompt, answered })
+    else if (ledger.byKey.has(key)) yield* alias(session, key, prompt)
+    else {
+      wave.set(key, { request, ask: read.ask, prompts: [prompt] })
+      underWay.set(key, Deferred.makeUnsafe())
     }
   }
-  return wave
+  return { wave, elsewhere }
 })
+
+/** Writes down that a prompt has the answer of a read that is known, where that is not known yet. */
+const alias = ({ model, ledger }: Session, key: string, prompt: string) =>
+  Effect.suspend(() =>
+    ledger.byPrompt.has(prompt)
+      ? Effect.void
+      : ledger.append({
+          kind: "alias",
+          key,
+          prompts: [prompt],
+          model: model.name,
+          fingerprint: model.fingerprint,
+        }),
+  )
 
 /** The line of an answer; undefined when it is neither a distribution over what was asked nor said to be invalid. */
 function lineOf(model: LoadedModel, asked: Asked, answer: ReadAnswer): AnswerLine | undefined {

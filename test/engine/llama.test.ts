@@ -67,6 +67,20 @@ test("a probability is the same, bit for bit, shared or from scratch, in either 
   expect((await run({ threads: 2 })).bits).toEqual(shared.bits)
 })
 
+test("lanes that read at the same time give the bits of one", () =>
+  withModel(
+    async (model) => {
+      const requests = reads(model).map((read) => read.request)
+      expect(model.extraLanes).toHaveLength(1)
+      const lanes = [model, ...model.extraLanes]
+      const [own, other] = await Promise.all(
+        lanes.map((lane) => Effect.runPromise(Stream.runCollect(lane.score(requests)))),
+      )
+      expect(other).toEqual(own)
+    },
+    { threads: 1, lanes: 2 },
+  ))
+
 describe("on the pocket respondent", () => {
   let model: LoadedModel
   let close: () => Promise<void>

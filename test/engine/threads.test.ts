@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Decoder } from "../../runtime/backend/llamaDecoder.ts"
-import { candidates, probeThreads, threadsFromEnvironment } from "../../runtime/backend/threads.ts"
+import { candidates, lanesFor, probeThreads, threadsFromEnvironment } from "../../runtime/backend/threads.ts"
 
 /** A decoder that takes so many milliseconds per chunk, by its number of threads, on a clock of its own. */
 function decoderThatTakes(milliseconds: Readonly<Record<number, number>>) {
@@ -52,4 +52,12 @@ test("CFX_THREADS counts when it is a whole number from 1", () => {
     3,
     ...Array.from({ length: 4 }, () => undefined),
   ])
+})
+
+test("cores that a model's threads leave idle become lanes, at most three", () => {
+  expect(lanesFor(1, 1)).toBe(1)
+  expect(lanesFor(1, 2)).toBe(2)
+  expect(lanesFor(2, 2)).toBe(1)
+  expect(lanesFor(4, 16)).toBe(3)
+  expect(lanesFor(8, 4)).toBe(1)
 })
