@@ -1,21 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { compile } from "../../compiler/compile.ts"
 import type { Ask } from "../../compiler/conversation.ts"
-import { type LlamaOptions, llamaBackend } from "../../runtime/backend/llama.ts"
-import { diskFiles } from "../../runtime/disk/files.ts"
+import type { LlamaOptions } from "../../runtime/backend/llama.ts"
 import { placesOf } from "../../runtime/read/trie.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
-import { progress } from "../../runtime/run/progress.ts"
-import { run } from "../../runtime/run/run.ts"
+import { runQuickstart } from "../engine/quickstartRun.ts"
 import { conversationOf, prepared, withModel } from "../engine/support.ts"
 import { smollm2 } from "./smollm2.ts"
 
-const project = fileURLToPath(new URL("../..", import.meta.url))
 const fetched = await smollm2()
 const model = "missing" in fetched ? { name: "smollm2", path: "" } : fetched
 if ("missing" in fetched)
@@ -30,25 +24,8 @@ describe.skipIf("missing" in fetched)("the quickstart's protocol on SmolLM2-135M
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  const runOn = async (name: string, limit: number, options: LlamaOptions) => {
-    const compiled = compile(
-      join(project, "specs/quickstart.cfx"),
-      diskFiles({ here: project, stdlib: join(project, "stdlib") }),
-      { models: { respondent: model.path } },
-    )
-    const { program, hash } = compiled
-    if (program === undefined || hash === undefined) throw new Error("the quickstart does not compile")
-    const request = run({
-      compiled: { ...compiled, program, hash },
-      directory: join(folder, name),
-      engine: "llama",
-      mode: "exact",
-      version: "0.0.0",
-      limit,
-      progress: progress({ write: () => {}, redraw: false, now: () => performance.now() }),
-    })
-    return Effect.runPromise(request.pipe(Effect.provide(llamaBackend(options))))
-  }
+  const runOn = (name: string, limit: number, engine: LlamaOptions) =>
+    runQuickstart({ directory: join(folder, name), limit, model: model.path, engine })
   let shared: readonly TrialRecord[] = []
 
   test("20 items: every read is a distribution, and a good part of it is on the labels", async () => {
