@@ -4,16 +4,14 @@
  * their ratios are printed. CFX_BENCH_ITEMS, CFX_BENCH_ROUNDS and CFX_BENCH_MODELS (pocket, smollm2) make it shorter.
  */
 import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { compile } from "../compiler/compile.ts"
 import { Backend, type ModelFile } from "../runtime/backend/backend.ts"
 import { type LlamaOptions, llamaBackend } from "../runtime/backend/llama.ts"
 import type { Evaluator } from "../runtime/backend/scorer.ts"
-import { diskFiles } from "../runtime/disk/files.ts"
-import { progress } from "../runtime/run/progress.ts"
-import { run } from "../runtime/run/run.ts"
+import { lanesFor } from "../runtime/backend/threads.ts"
+import { runQuickstart } from "../test/engine/quickstartRun.ts"
 import { smollm2 } from "../test/real/smollm2.ts"
 import { newRecording, type Recording, recordInto, replay, tokensOf } from "./recorder.ts"
 
@@ -62,29 +60,25 @@ async function bench(title: string, file: ModelFile): Promise<void> {
       `  naive twin over shared, ${twinItems} items: time ${shown(gains)}, tokens ${tokenRatio.toFixed(3)}`,
     )
     console.log(`  share of the token ratio that is had in time: ${(median(gains) / tokenRatio).toFixed(3)}`)
+
+    const lanes = lanesFor(threads, availableParallelism())
+    if (lanes === 1) return
+    const spreads: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const one = await recorded(file, twinItems, { threads })
+      const all = await recorded(file, twinItems, { threads, lanes })
+      spreads.push((one.span.done - one.span.ready) / (all.span.done - all.span.ready))
+    }
+    console.log(`  one lane over ${lanes}, ${twinItems} items: time ${shown(spreads)}`)
   })
 }
 
 /** One run of the quickstart's spec with this model, in a folder that is thrown away. */
-async function recorded(file: ModelFile, limit: number, options: LlamaOptions): Promise<Recording> {
+async function recorded({ path }: ModelFile, limit: number, options: LlamaOptions): Promise<Recording> {
   const recording = newRecording()
   const folder = await mkdtemp(join(tmpdir(), "cfx-bench-"))
-  const spec = join(project, "specs/quickstart.cfx")
-  const files = diskFiles({ here: project, stdlib: join(project, "stdlib") })
-  const compiled = compile(spec, files, { models: { respondent: file.path } })
-  const { program, hash } = compiled
-  if (program === undefined || hash === undefined) throw new Error("the quickstart does not compile")
-  const running = run({
-    compiled: { ...compiled, program, hash },
-    directory: join(folder, "run"),
-    engine: "llama",
-    mode: "exact",
-    version: "bench",
-    limit,
-    progress: progress({ write: () => {}, redraw: false, now: () => performance.now() }),
-  })
-  const backend = llamaBackend({ ...options, wrap: recordInto(recording) })
-  await Effect.runPromise(running.pipe(Effect.provide(backend)))
+  const engine = { ...options, wrap: recordInto(recording) }
+  await runQuickstart({ directory: join(folder, "run"), limit, model: path, engine })
   await rm(folder, { recursive: true })
   return recording
 }
@@ -105,7 +99,7 @@ function withEngine(
     const raw = evaluator
     if (raw !== undefined) yield* Effect.promise(() => use(raw, Number(facts.threads)))
   })
-  return Effect.runPromise(Effect.scoped(program.pipe(Effect.provide(llamaBackend({ wrap })))))
+  return Effect.runPromise(Effect.scoped(program.pipe(Effect.provide(llamaBackend({ wrap, lanes: 1 })))))
 }
 
 function median(values: readonly number[]): number {
