@@ -14,7 +14,7 @@ describe("the npm package", () => {
       }),
     )[0].files
 
-  it("holds the bundle, the standard library with its model, the specs, and nothing else", () => {
+  it("holds the bundle, the standard library with its model, the specs, the pages that the README shows, and nothing else", () => {
     const files = packed()
     const paths = files.map(({ path }) => path)
     for (const path of [
@@ -29,12 +29,14 @@ describe("the npm package", () => {
       "stdlib/models/pocket/README.md",
       "specs/quickstart.cfx",
       "specs/items/kinds.yaml",
+      "docs/language.md",
+      "docs/quickstart.svg",
     ]) {
       expect(paths).toContain(path)
     }
     for (const path of paths) {
       expect(path).toMatch(
-        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|README\.md|LICENSE|package\.json)$/,
+        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|docs\/(language\.md|quickstart\.svg)|README\.md|LICENSE|package\.json)$/,
       )
     }
     expect(files.find(({ path }) => path === "dist/cfx.js")!.mode & 0o111).not.toBe(0)
