@@ -166,11 +166,12 @@ const loadedModel = Effect.fnUntraced(function* (
   const threads =
     asked !== undefined
       ? Math.min(asked, cores)
-      : yield* Effect.tryPromise({
+      : // Interrupted, its context would be freed under a batch that is being evaluated.
+        yield* Effect.tryPromise({
           try: () =>
             probeThreads(decoder, vocabulary.tokenize("Which of these is a bird?\nA. robin\nB. oak\n")),
           catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
-        })
+        }).pipe(Effect.uninterruptible)
   decoder.setThreads(threads)
   const lanes = options.lanes ?? (asked === undefined ? lanesFor(threads, cores) : 1)
   const others = yield* Effect.replicateEffect(openLane, lanes - 1)
