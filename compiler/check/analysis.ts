@@ -24,6 +24,7 @@ import { claimOf, restrictedOf, ways } from "../lower/measures.ts"
 import { holesOf } from "../lower/protocol.ts"
 import type { Names } from "../resolve.ts"
 import { declaredFactors, headOf } from "../resolveReferences.ts"
+import { unhalved } from "./arms.ts"
 import { combined, fractions, type Range, rangeOf, verdict } from "./ranges.ts"
 import { distinctNames, onlyOnce, type Scene } from "./scene.ts"
 import { type Environment, expect } from "./types.ts"
@@ -34,8 +35,8 @@ interface Design {
   readonly measures: readonly string[]
   /** Levels by column, `model` and `pool` among them; none where a level, or that there is none, was reported: any other may be meant. */
   readonly columns: ReadonlyMap<string, readonly string[] | undefined>
-  /** Whether a measure, or a factor, or that there are no arms, was reported, so that any other may be meant. */
-  readonly unsure: { readonly measures: boolean; readonly columns: boolean }
+  /** Whether a measure, or a factor, or that there are no arms, or that levels do not fit, was reported, so that any other may be meant. */
+  readonly unsure: { readonly measures: boolean; readonly columns: boolean; readonly cells: boolean }
   readonly protocol: Protocol | undefined
   readonly names: Names
 }
@@ -111,6 +112,9 @@ const designOf = (experiment: Experiment, protocol: Protocol | undefined, names:
     unsure: {
       measures: measured.some((name) => names.find(name, "metric") === undefined),
       columns: armsOf(experiment).length === 0 || factors.some(({ factor }) => !isFactor(factor.text)),
+      cells: armsOf(experiment).some(
+        ({ stimulus }) => stimulus.kind === "assertion" && unhalved(stimulus, names).length > 0,
+      ),
     },
   }
 }
@@ -183,7 +187,7 @@ const checkContrast = (contrast: ContrastField, design: Design, scene: Scene): v
   if (!sound || !isSettled(design)) return
   const same =
     left.measure === right.measure &&
-    trialsOf(left.levels, design).join("\n") === trialsOf(right.levels, design).join("\n")
+    linesOf(trialsOf(left.levels, design)) === linesOf(trialsOf(right.levels, design))
   if (same) scene.say("CFX2309", { same: "trials" }, value)
 }
 
@@ -197,9 +201,28 @@ const checkRestricted = (side: Expression, design: Design, scene: Scene): boolea
   if (!isSettled(design)) return false
   const levels = restrictedOf(side)?.levels ?? {}
   if (trialsOf(levels, design).length > 0) return true
-  const written = side.levels.map(({ factor, level }) => `${factor.text} = ${print(level)}`).join(" and ")
-  if (!scene.torn) scene.say("CFX2215", { levels: written }, side)
+  const merged = mergedFactors(levels, design)
+  // A factor that no arm reads at all was reported where it is given.
+  const reported = merged.some((factor) => trialsOf({}, design, factor).length === 0)
+  const written = side.levels.filter(({ factor }) => !merged.includes(factor.text))
+  const said = written.map(({ factor, level }) => `${factor.text} = ${print(level)}`).join(" and ")
+  if (!scene.torn && !reported) scene.say("CFX2215", { levels: said, merged }, side)
   return false
+}
+
+/**
+ * Of the factors that these levels name, those to leave out so that there are trials: all their levels come to one prompt there, a cell
+ * without a level of that factor. None where there would be no such trial either.
+ */
+const mergedFactors = (levels: Levels, design: Design): readonly string[] => {
+  const without = (factors: readonly string[]): Levels =>
+    Object.fromEntries(Object.entries(levels).filter(([factor]) => !factors.includes(factor)))
+  const written = ["order", "paraphrase"].filter((factor) => Object.hasOwn(levels, factor))
+  const rest = without(written)
+  // A block has no factors, and so none that come to one.
+  const asserted = trialsOf(rest, design, "framing")
+  const merged = written.filter((factor) => asserted.every((trial) => !trial.has(factor)))
+  return trialsOf(without(merged), design, "framing").length > 0 ? merged : []
 }
 
 const checkFilter = ({ factor, level }: LevelFilter, design: Design, scene: Scene): boolean => {
@@ -212,11 +235,14 @@ const checkFilter = ({ factor, level }: LevelFilter, design: Design, scene: Scen
   return false
 }
 
-/** The kinds of trials that have these levels: one line of text for each crossing of arm, levels, model and pool. */
+type Levels = Readonly<Record<string, string>>
+
+/** The kinds of trials that have these levels, and any level of `having`: one for each crossing of arm, levels, model and pool. */
 const trialsOf = (
-  levels: Readonly<Record<string, string>>,
+  levels: Levels,
   { experiment, names, columns }: Design,
-): readonly string[] => {
+  having = "arm",
+): readonly ReadonlyMap<string, string>[] => {
   const cells = armsOf(experiment).flatMap(({ name, stimulus }) => {
     const all = stimulus.kind === "name" ? [{ levels: {} }] : cellsOf(stimulus, names)
     return all.map(({ levels: own }) => new Map<string, string>([["arm", name.text], ...Object.entries(own)]))
@@ -228,14 +254,18 @@ const trialsOf = (
       ),
     cells,
   )
-  return outer
-    .filter((cell) => Object.entries(levels).every(([factor, level]) => cell.get(factor) === level))
-    .map((cell) => JSON.stringify([...cell]))
+  return outer.filter(
+    (cell) =>
+      cell.has(having) && Object.entries(levels).every(([factor, level]) => cell.get(factor) === level),
+  )
 }
+
+const linesOf = (trials: readonly ReadonlyMap<string, string>[]): string =>
+  trials.map((trial) => JSON.stringify([...trial])).join("\n")
 
 /** Whether everything that makes trials is known; else what is not was reported, and nothing follows from the rest. */
 const isSettled = ({ columns, unsure }: Design): boolean =>
-  !unsure.columns && [...columns.values()].every((levels) => levels !== undefined)
+  !unsure.columns && !unsure.cells && [...columns.values()].every((levels) => levels !== undefined)
 
 const checkClaim = (
   claim: Expression,

@@ -21,6 +21,7 @@ import {
 import { argumentsOf, doseField, doseOf, evaluate, isCount, MOST_LINES } from "../lower/dose.ts"
 import { wholeFraming } from "../lower/inherit.ts"
 import { slotsOf } from "../lower/protocol.ts"
+import type { Names } from "../resolve.ts"
 import { headOf } from "../resolveReferences.ts"
 import { arithmetic } from "./doses.ts"
 import { declaredAt, distinctNames, onlyOnce, type Scene } from "./scene.ts"
@@ -199,14 +200,24 @@ const checkUse = (assertion: Assertion, framings: readonly Framed["whole"][], sc
   }
 }
 
+const mixedOf = (assertion: Assertion): Expression | undefined =>
+  levelsOf(assertion, "structure").find((level) => print(level) === "mixed")
+
+/** The doses of an assertion that `mixed` would halve and that have no half. */
+export const unhalved = (assertion: Assertion, names: Names): readonly Expression[] =>
+  mixedOf(assertion) === undefined
+    ? []
+    : levelsOf(assertion, "dose").filter((level) => (doseOf(level, names)?.lines ?? 0) % 2 === 1)
+
 /** Reports rosters that are too short for a dose, and odd counts of lines that must be halved. */
 const checkCounts = (assertion: Assertion, framings: readonly Framed[], scene: Scene): void => {
-  const mixed = levelsOf(assertion, "structure").find((level) => print(level) === "mixed")
+  const mixed = mixedOf(assertion)
+  const odd = unhalved(assertion, scene.names)
   for (const level of levelsOf(assertion, "dose")) {
     const dose = doseOf(level, scene.names)
     if (dose === undefined) continue
     const written = print(level)
-    if (mixed !== undefined && dose.lines % 2 === 1) {
+    if (mixed !== undefined && odd.includes(level)) {
       const related = [{ source: scene.module.source, span: mixed.span, label: "halves the lines" }]
       scene.say("CFX2210", { lines: dose.lines, dose: written }, level, related)
     }

@@ -247,7 +247,60 @@ describe("arms", () => {
     expect(said(["paraphrase = plain", "paraphrase in { plain, firm }"])).toEqual(["CFX2104 paraphrase"])
   })
 
+  it("nothing follows from a count that cannot be halved", () => {
+    expect(said(["voices(4)", "voices(3)"], orders, ...ordered("identity", "all_wrong"))).toEqual([
+      "CFX2104 order",
+      "CFX2210 voices(3)",
+    ])
+  })
+
   const orders = ["order = identity", "order in { identity, reversed }"] as const
+
+  /** The contrast of the base, with an order named on each side. */
+  const ordered = (order: string, structure: string) =>
+    ["crowd", "bare"].map((framing) => {
+      const side = `framing = ${framing}, structure =`
+      return [`${side} all_wrong]`, `${side} ${structure}, order = ${order}]`] as const
+    })
+
+  it("an order of lines that all assert the same cannot be named", () => {
+    const { diagnostics } = compileText(edit(orders, ...ordered("identity", "all_wrong")))
+    const found = diagnostics.filter(({ severity }) => severity === "error")
+    expect(found.map(({ code, message, hint }) => [code, message, hint])).toEqual(
+      ["crowd", "bare"].map((framing) => [
+        "CFX2215",
+        `With framing = ${framing} and structure = all_wrong, \`order\` makes no difference: all levels come to one prompt, which has no \`order\`.`,
+        "Leave `order` out of the brackets.",
+      ]),
+    )
+    expect(said(orders, ...ordered("reversed", "mixed"))).toEqual(["CFX2104 order"])
+  })
+
+  it("an order that was reported where it is given is not reported again where it is named", () => {
+    const one = ["structure in { all_wrong, mixed }", "structure = all_wrong"] as const
+    expect(said(one, orders, ...ordered("identity", "all_wrong"))).toEqual([
+      "CFX2103 order in { identity, reversed }",
+    ])
+  })
+
+  it("a paraphrase of a framing that has none cannot be named", () => {
+    const named = "HRR[framing = talk, paraphrase = plain]"
+    const { diagnostics } = compileText(edit(["HRR[framing = crowd, structure = all_wrong]", named]))
+    expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+      [
+        "With framing = talk, `paraphrase` makes no difference: all levels come to one prompt, which has no `paraphrase`.",
+        "Leave `paraphrase` out of the brackets.",
+      ],
+    ])
+  })
+
+  it("an order of a block is no order that makes no difference", () => {
+    const named = "HRR[arm = reask, order = reversed]"
+    const { diagnostics } = compileText(edit(orders, ["HRR[framing = crowd, structure = all_wrong]", named]))
+    expect(diagnostics.find(({ code }) => code === "CFX2215")?.message).toBe(
+      "No arm of this experiment has arm = reask and order = reversed, so there would be nothing to measure.",
+    )
+  })
 
   it("a note where orders collapse: lines that all assert the same are one observation in any order", () => {
     const compiled = compileText(edit(orders))

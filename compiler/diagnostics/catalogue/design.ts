@@ -100,9 +100,14 @@ export const design = {
     message: (p) => `A sample is a whole number of items from 1 up, and this is ${p.found}.`,
     label: () => "not a number of items",
   }),
-  CFX2215: error<{ levels: string }>("No trial like this", {
-    message: (p) => `No arm of this experiment has ${p.levels}, so there would be nothing to measure.`,
-    label: () => "no trial has this",
+  /** `merged`: factors that were named besides `levels`, and whose levels all come to one prompt there. */
+  CFX2215: error<{ levels: string; merged: readonly string[] }>("No trial like this", {
+    message: (p) =>
+      p.merged.length === 0
+        ? `No arm of this experiment has ${p.levels}, so there would be nothing to measure.`
+        : `With ${p.levels}, ${all(p.merged)} ${p.merged.length === 1 ? "makes" : "make"} no difference: all levels come to one prompt, which has no ${either(p.merged)}.`,
+    label: (p) => (p.merged.length === 0 ? "no trial has this" : `${all(p.merged)} cannot be named here`),
+    hint: (p) => (p.merged.length === 0 ? undefined : `Leave ${all(p.merged)} out of the brackets.`),
   }),
   CFX2217: error<Targeted>("Target that no item has", {
     message: (p) => `No item of ${quote(p.pool)} can be asked about ${quote(p.target)}: ${whyNot(p)}.`,

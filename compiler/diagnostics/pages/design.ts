@@ -149,7 +149,7 @@ export const design = {
   ),
   CFX2215: page(
     "Each level is one of the design's, but no arm has all of them together.",
-    "Baselines have no framing, and not every arm crosses everything. A measure over no trial has no value.",
+    "Baselines have no framing, and not every arm crosses everything. Where lines all assert the same, their orders are one prompt without an order, and so are paraphrases where no line holds one. A measure over no trial has no value.",
     inExperiment("contrast odd = HRR[arm = reask, framing = people] - HRR[framing = no_source] by pooled"),
     inExperiment("contrast odd = HRR[arm = pressure, framing = people] - HRR[framing = no_source] by pooled"),
   ),
