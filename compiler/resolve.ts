@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import type { Declaration, DeclarationKind, ImportedName, Name } from "../grammar/ast.ts"
 import type { Diagnostic } from "./diagnostics/diagnostic.ts"
 import { type Related, report } from "./diagnostics/report.ts"
+import { suggest } from "./diagnostics/suggest.ts"
 import { article } from "./diagnostics/words.ts"
 import type { Module } from "./load.ts"
 import { mentionsOf, type Reference, referencesOf } from "./resolveReferences.ts"
@@ -82,7 +83,7 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
       for (const reference of referencesOf(declaration)) {
         const entry = scope.get(reference.name.text)
         if (entry === undefined) {
-          if (!swallowed(reference.name.text, module))
+          if (!swallowed(reference.name.text, module) && !isMisimported(reference.name.text, scope))
             diagnostics.push(unknown(module, scope, declaration, reference))
           continue
         }
@@ -232,6 +233,13 @@ const importPath = (library: Module, from: Module): string => {
   const path = posix.relative(posix.dirname(from.path), library.path)
   return path.startsWith(".") ? path : `./${path}`
 }
+
+/** Whether a name seems to be one that an import should bring and misspells: the import was reported. */
+const isMisimported = (name: string, scope: Scope): boolean =>
+  [...scope.values()].some(
+    ({ bound, imported }) =>
+      bound === undefined && imported !== undefined && suggest(imported.name.text, [name]) !== undefined,
+  )
 
 const keywords = "model|items|framing|container|roster|paraphrase|dose|block|protocol|metric|experiment"
 

@@ -98,6 +98,7 @@ export const demandsOf = (bound: Bound<Metric>, scene: Scene): readonly Demand[]
   const environment = (from: Bound<Metric>, speaking: Scene): Environment => ({
     reads: new Map(parameters.map(({ node }) => [node.name.text, "read" as const])),
     columns: new Map(),
+    metric: from.declaration.name.text,
     onRead: (name: Name, as) => {
       const clash = demands.find((one) => one.parameter === name.text && one.as !== as)
       if (clash === undefined)

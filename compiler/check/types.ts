@@ -1,6 +1,6 @@
 /** The types of expressions over one trial. */
 import type { Expression, Name } from "../../grammar/ast.ts"
-import { print } from "../lower/columns.ts"
+import { isFactor, outerColumns, print } from "../lower/columns.ts"
 import { settledBy } from "./ranges.ts"
 import type { Scene } from "./scene.ts"
 
@@ -12,6 +12,8 @@ export interface Environment {
   readonly reads: ReadonlyMap<string, "option read" | "integer read" | "read">
   /** Columns that may be compared with one of their levels. */
   readonly columns: ReadonlyMap<string, readonly string[] | undefined>
+  /** The metric that the expression belongs to; none in a condition of an experiment. */
+  readonly metric?: string
   /** Is told of each read that is used, and as what. */
   readonly onRead?: (name: Name, as: "option read" | "integer read") => void
 }
@@ -81,13 +83,14 @@ const use = (
   if (expression.kind === "name" && reads.has(expression.text)) onRead?.(expression, as)
 }
 
-const typeOfName = (name: Name, { reads, columns }: Environment, scene: Scene): Type | undefined => {
+const typeOfName = (name: Name, { reads, columns, metric }: Environment, scene: Scene): Type | undefined => {
   if (columns.has(name.text)) return "level"
   const read = reads.get(name.text)
   if (read !== undefined) return read
   if (name.text === "target" || name.text === "pushed") return "option"
   const known = [...columns.keys(), ...reads.keys(), "target", "pushed", "item.gold"]
-  scene.say("CFX2314", { name: name.text, known }, name)
+  const within = metric === undefined ? undefined : { name: metric, isFactor: isDesignColumn(name.text) }
+  scene.say("CFX2314", { name: name.text, known, metric: within }, name)
   return undefined
 }
 
@@ -169,6 +172,9 @@ const typeOfBinary = (
   if (operator === "+" || operator === "-" || operator === "*" || operator === "/") return both("number")
   if (isColumn(left, environment) || isColumn(right, environment))
     return typeOfLevel(binary, environment, scene)
+  // What an unknown factor is compared with is a level of it, and no mistake of its own.
+  const factor = [left, right].find((side) => isForeignFactor(side, environment))
+  if (factor !== undefined) return typeOf(factor, environment, scene)
   const types = [typeOf(left, environment, scene), typeOf(right, environment, scene)] as const
   const [first, second] = types
   if (first === undefined || second === undefined) return undefined
@@ -194,6 +200,15 @@ const typeOfBinary = (
     return a === undefined || b === undefined ? undefined : type
   }
 }
+
+/** Whether an expression of a metric names a factor, which only conditions of an experiment can compare. */
+const isForeignFactor = (expression: Expression, { metric, reads }: Environment): boolean =>
+  metric !== undefined &&
+  expression.kind === "name" &&
+  !reads.has(expression.text) &&
+  isDesignColumn(expression.text)
+
+const isDesignColumn = (name: string): boolean => isFactor(name) || ["arm", ...outerColumns].includes(name)
 
 const isColumn = (expression: Expression, { columns }: Environment): expression is Name =>
   expression.kind === "name" && columns.has(expression.text)

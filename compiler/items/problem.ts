@@ -26,7 +26,8 @@ export type ItemProblem = { readonly span: Span } & (
       readonly expected: string
       readonly found: string
     }
-  | { readonly kind: "empty_text"; readonly field: Field }
+  /** `column`: where it stands, for a field that has several columns. */
+  | { readonly kind: "empty_text"; readonly field: Field; readonly column?: string }
   | { readonly kind: "duplicate_id"; readonly id: string; readonly first: Span }
   | { readonly kind: "gold_not_a_label"; readonly gold: string; readonly labels: readonly string[] }
   | {

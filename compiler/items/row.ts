@@ -53,6 +53,8 @@ export const rowReader = (fields: ItemFields, absent: ReadonlySet<Field>) => {
       return { problems: [{ kind: "not_a_row", found: describe(row), span: row.span }] }
     }
     const problems: ItemProblem[] = []
+    /** The columns of cells that share a field with others. */
+    const columns = new Map<Cell, string>()
 
     const find = (field: Field): Cell | undefined => {
       const path = fields[field]
@@ -62,7 +64,12 @@ export const rowReader = (fields: ItemFields, absent: ReadonlySet<Field>) => {
 
     /** The list of what stands at several paths. */
     const gather = (field: Field, paths: readonly (readonly string[])[]): Cell | undefined => {
-      const items = paths.flatMap((path) => findAt(field, path) ?? [])
+      const items = paths.flatMap((path) => {
+        const cell = findAt(field, path)
+        if (cell === undefined) return []
+        columns.set(cell, path.join("."))
+        return [cell]
+      })
       return items.length === paths.length ? { kind: "list", items, span: row.span } : undefined
     }
 
@@ -80,7 +87,9 @@ export const rowReader = (fields: ItemFields, absent: ReadonlySet<Field>) => {
         return undefined
       }
       if (cell.text === "") {
-        problems.push({ kind: "empty_text", field, span: cell.span })
+        const column = columns.get(cell)
+        const place = column === undefined ? {} : { column }
+        problems.push({ kind: "empty_text", field, ...place, span: cell.span })
         return undefined
       }
       return { text: cell.text, span: cell.span }

@@ -475,6 +475,26 @@ describe("a comparison that says nothing", () => {
   })
 })
 
+describe("a name that a metric cannot use", () => {
+  const hint = (from: string, to: string) => compileText(edit([from, to])).diagnostics.map((one) => one.hint)
+
+  it("is a parameter where it is a read", () => {
+    expect(hint("metric sure(k = k0) { mean k.value", "metric sure { mean k0.value")).toEqual([
+      "A read must be a parameter of the metric, such as: metric sure(k0 = k0)",
+    ])
+  })
+
+  it("is one of its parameters where it is misspelt", () => {
+    expect(hint("{ rate second !=", "{ rate secnd !=")).toContain("Did you mean `second`?")
+  })
+
+  it("may be a factor, which conditions of tables and figures compare", () => {
+    expect(hint("mean k.value interval", "mean k.value given framing == crowd interval")).toEqual([
+      "Factors can be compared in the `where` of a table or a figure.",
+    ])
+  })
+})
+
 describe("a mistake is not reported again where it is felt", () => {
   cases(
     ["no model among models", "models { m }", "models { }", "CFX2017 models { }"],

@@ -142,6 +142,18 @@ describe("imports", () => {
     expect(hintOf(["reask = again", "reask = agian"])).toEqual(["CFX2001 Did you mean `again`?"])
   })
 
+  it("a name that its import misspells is one mistake, however it is used", () => {
+    const use = (name: string) =>
+      briefs(
+        compileText(
+          `import { plain_reaks } from "std/baselines"\n${edit(["reask = again", `reask = ${name}`])}`,
+        ),
+      )
+    expect(use("plain_reaks")).toEqual(["CFX2006 plain_reaks"])
+    expect(use("plain_reask")).toEqual(["CFX2006 plain_reaks"])
+    expect(use("elsewhere")).toEqual(["CFX2006 plain_reaks", "CFX2001 elsewhere"])
+  })
+
   it("a name that stands in another library is pointed to", () => {
     const [found] = compileText(`import { people } from "std/doses"\n${base}`).diagnostics
     expect(`${found?.code} ${found?.hint}`).toBe(

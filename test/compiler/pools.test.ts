@@ -53,6 +53,20 @@ describe("columns of a CSV file", () => {
     expect(found.items.get("pool")?.[0]).toMatchObject({ options: ["x0", "y0", "z0"], gold: 2 })
   })
 
+  it("are named where one of them is empty", () => {
+    const text = `${csv(40)}\nLast?,x,"",z,C`
+    const { diagnostics } = mapped('question = "Question text" options = A, B, C gold = Answer', text)
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "One of the options of this item is empty: there is nothing under `B`.",
+    ])
+    expect(
+      withPool(`${sound}\n- {id: last, question: q, options: [a, ""], gold: A}`).diagnostics,
+    ).toMatchObject([{ message: "One of the options of this item is empty." }])
+    expect(
+      withPool(`${sound}\n- {id: last, question: "", options: [a, b], gold: A}`).diagnostics,
+    ).toMatchObject([{ message: "The question of this item is empty." }])
+  })
+
   it("are looked for each", () => {
     const wrong = 'question = "Question" options = A, D gold = Answer'
     expect(briefs(mapped(wrong))).toEqual(['CFX3008 "Question"', "CFX3008 D"])

@@ -89,8 +89,13 @@ export const items = {
       `${quote(p.pool)} has ${count(p.items, "item")}, and a sample of ${p.sample} is asked for.`,
     label: (p) => `there are ${p.items}`,
   }),
-  CFX3018: error<{ field: string }>("Empty text", {
-    message: (p) => `The ${p.field} of this item is empty.`,
+  CFX3018: error<{ field: string; column?: string }>("Empty text", {
+    message: (p) => {
+      const several = p.field === "options" || p.field === "labels"
+      const text = several ? `One of the ${p.field}` : `The ${p.field}`
+      const where = p.column === undefined ? "" : `: there is nothing under ${quote(p.column)}`
+      return `${text} of this item is empty${where}.`
+    },
     label: () => "empty",
   }),
   CFX3019: error<{ found: string }>("Not an item", {

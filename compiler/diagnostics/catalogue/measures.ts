@@ -1,5 +1,5 @@
 /** CFX23xx: metrics and their types, contrasts, tables, figures and expectations. */
-import { article, either, quote, suggestion } from "../words.ts"
+import { article, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const measures = {
@@ -105,10 +105,20 @@ export const measures = {
     label: () => "unknown",
     hint: (p) => `Write ${either(p.known)}.`,
   }),
-  CFX2314: error<{ name: string; known: readonly string[] }>("Unknown value", {
+  /** `metric`: the one whose expression it is, and whether the name is that of a factor. */
+  CFX2314: error<{
+    name: string
+    known: readonly string[]
+    metric?: { readonly name: string; readonly isFactor: boolean } | undefined
+  }>("Unknown value", {
     message: (p) => `${quote(p.name)} is not a value that this expression can use.`,
     label: () => "unknown value",
-    hint: (p) => suggestion(p.name, p.known),
+    hint: (p) => {
+      if (p.metric === undefined) return suggestion(p.name, p.known)
+      if (p.metric.isFactor) return "Factors can be compared in the `where` of a table or a figure."
+      const parameter = `metric ${p.metric.name}(${p.name} = ${p.name})`
+      return didYouMean(p.name, p.known) ?? `A read must be a parameter of the metric, such as: ${parameter}`
+    },
   }),
   CFX2316: error<{
     subject: string
