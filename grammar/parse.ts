@@ -38,7 +38,7 @@ export const parseTree = (text: string): Tree => {
   return { lexed, tree, problems: all }
 }
 
-/** What is read as something else than it says: comparisons by a single `=`, and several levels after one. */
+/** What is read as something else than it says: comparisons by a single `=`, several levels after one, a misspelt `assertion`. */
 const slips = (tree: CstNode): readonly Problem[] => {
   const found: Problem[] = []
   const visit = (parent: CstNode): void => {
@@ -48,6 +48,10 @@ const slips = (tree: CstNode): readonly Problem[] => {
         const [wrong, meant] = isLevels ? ["= {", "in {"] : ["=", "=="]
         found.push({ kind: "other_sign", found: wrong, meant, span: spanOf(sign) })
       }
+    }
+    for (const word of parent.name === "assertion" ? tokens(parent, "misspelt") : []) {
+      const words = { found: word.image, expected: ["assertion"], besides: [] }
+      found.push({ kind: "unknown_keyword", ...words, within: "arms", span: spanOf(word) })
     }
     for (const element of Object.values(parent.children).flat()) if (isNode(element)) visit(element)
   }

@@ -152,11 +152,15 @@ export abstract class RecoveringParser extends CstParser {
     })
   }
 
-  /** Elements with commas between, in brackets. A comma after the last is fine; a missing one costs no element. */
+  /**
+   * Elements with commas between, in brackets. A comma after the last is fine; a missing one costs no element. `isOutside` says of a
+   * token ahead, counted from 1, that it belongs to what is around the list, which must then have lost its bracket.
+   */
   protected list(
     rule: string,
     [open, close]: readonly [TokenType, TokenType],
     element: () => ParserMethod<[], CstNode>,
+    isOutside: (ahead: number) => boolean = () => false,
   ) {
     return this.RULE(rule, () => {
       const start = this.position()
@@ -165,12 +169,25 @@ export abstract class RecoveringParser extends CstParser {
         try {
           this.OPTION(() => {
             this.SUBRULE(element())
-            this.MANY(() => {
-              this.CONSUME(t.Comma)
-              this.SUBRULE2(element())
+            this.MANY({
+              GATE: () => !isOutside(2),
+              DEF: () => {
+                this.CONSUME(t.Comma)
+                this.SUBRULE2(element())
+              },
             })
-            this.OPTION2(() => this.CONSUME2(t.Comma))
+            this.OPTION2({ GATE: () => !isOutside(2), DEF: () => this.CONSUME2(t.Comma) })
           })
+          const outside = [1, 2].find((ahead) => isOutside(ahead))
+          if (outside !== undefined && !this.RECORDING_PHASE) {
+            this.reports.unclosed(
+              this.position() + outside - 1,
+              start,
+              close,
+              this.islands.at(-1)?.within ?? "file",
+            )
+            return
+          }
           this.CONSUME(close)
           return
         } catch (error) {

@@ -35,6 +35,14 @@ export class Reports {
     this.add(tells ? { ...problem, opened } : problem, index)
   }
 
+  /** What stands at a token belongs to what is around the bracket at `open`, which should have been closed before. */
+  unclosed(index: number, open: number, close: TokenType, within: string): void {
+    const token = this.lexed.tokens[index]
+    const mayBeMisspelt = false
+    const problem = unexpected({ token, span: this.spanAt(index), expected: [close], within, mayBeMisspelt })
+    this.add(problem.kind === "unexpected" ? { ...problem, opened: this.spanAt(open) } : problem, index)
+  }
+
   /** The bracket that is open at a token and should be closed there: what stands on its line shows itself. */
   private unclosedAt(index: number, expected: readonly TokenType[], start: number): Span | undefined {
     const opensLine = this.lexed.places[index]?.opensLine ?? true

@@ -1,4 +1,5 @@
 /** Protocols, and the experiments that follow them. */
+import { isOneOf } from "../landmarks.ts"
 import * as t from "../tokens.ts"
 import { braces, parentheses } from "./expressions.ts"
 import { LibraryParser, provenance } from "./libraries.ts"
@@ -166,7 +167,11 @@ export abstract class ExperimentParser extends LibraryParser {
   })
 
   protected readonly assertion = this.RULE("assertion", () => {
-    this.CONSUME(t.Assertion)
+    // Another word before arguments can only be meant as `assertion`; `parse.ts` reports it.
+    this.OR([
+      { ALT: () => this.CONSUME(t.Assertion) },
+      { IGNORE_AMBIGUITIES: true, ALT: () => this.CONSUME(t.Word, { LABEL: "misspelt" }) },
+    ])
     this.SUBRULE(this.assertionArguments)
   })
 
@@ -195,7 +200,13 @@ export abstract class ExperimentParser extends LibraryParser {
     ])
   })
 
-  protected readonly levels = this.list("levels", braces, () => this.expression)
+  protected readonly levels = this.list(
+    "levels",
+    braces,
+    () => this.expression,
+    // A factor among the levels of another: their `}` is missing.
+    (at) => isOneOf(this.LA(at), [t.Word]) && isOneOf(this.LA(at + 1), [t.Equals, t.In]),
+  )
 
   protected readonly contrast = this.island(
     "contrast",

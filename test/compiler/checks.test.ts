@@ -501,6 +501,20 @@ describe("a mistake is not reported again where it is felt", () => {
     ["no models", "models { m }", "", "CFX2010 e"],
     ["a misspelt factor", "framing in { bare", "framin in { bare", "CFX2201 framin"],
     ["no pool among items", "items { pool sample 40 }", "items { }", "CFX2017 items { }"],
+    ["a misspelt assertion", "pressure = assertion(", "pressure = asertion(", "CFX1007 asertion"],
+    [
+      "levels that are not closed",
+      "bare, crowd, panel, talk }",
+      "bare, crowd, panel, talk ",
+      "CFX1006 structure",
+    ],
+    [
+      "levels that are not closed, with no comma",
+      "bare, crowd, panel, talk },",
+      "bare, crowd, panel, talk",
+      "CFX1006 structure",
+    ],
+    ["the levels of another factor", "{ all_wrong, mixed }", "{ all_wrong, mixed ", "CFX1006 order"],
   )
 
   it("no arms", () => {

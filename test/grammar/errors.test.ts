@@ -360,6 +360,42 @@ describe("a bracket that is not closed", () => {
   })
 })
 
+const armed = (levels: string) =>
+  experiment(
+    `  arms {\n    p = assertion(\n      framing in { a, b${levels} paraphrase in { v, w },\n    )\n  }`,
+  )
+
+describe("levels that are not closed", () => {
+  it.each([
+    ["before the comma", armed(", structure = s, order = o, dose = d(6),"), "4:26", "structure"],
+    [
+      "after it, on the next line",
+      armed(" ,\n      structure = s, order = o, dose = d(6),"),
+      "5:7",
+      "structure",
+    ],
+    ["before several levels", armed(", structure in { s }, order = o, dose = d(6),"), "4:26", "structure"],
+  ])("%s", (_, text, place, word) => {
+    expect(problemsOf(text)).toEqual([
+      `${place} | unexpected | "${word}" | found \`${word}\` | expected \`}\` in arms`,
+    ])
+    const { file, problems } = parse({ name: "test.cfx", text })
+    expect(problems).toMatchObject([{ opened: { start: text.indexOf("{ a, b") } }])
+    expect(JSON.stringify(file)).toMatch(
+      /"text":"a".*"text":"b".*"text":"s".*"text":"o".*"text":"v".*"text":"w"/,
+    )
+  })
+})
+
+describe("levels that are not closed, with no comma after them", () => {
+  it("cost the factor that follows", () => {
+    const text = armed("\n      structure = s, order = o, dose = d(6),")
+    expect(problemsOf(text)).toEqual([
+      '5:7 | unexpected | "structure" | found `structure` | expected `}` in arms',
+    ])
+  })
+})
+
 describe("words for what could stand there", () => {
   it.each([
     ["a measure in a figure", experiment("  figure f { foo }"), "the name of a measure"],
@@ -381,6 +417,15 @@ describe("words for what could stand there", () => {
   it("a container is called by its name", () => {
     expect(problemsOf('container c {\n  foo "x"\n}')[0]).toMatch(/ in container$/)
     expect(problemsOf('framing c {\n  foo "x"\n}')[0]).toMatch(/ in framing$/)
+  })
+
+  it("a misspelt assertion is read, and what is meant is said", () => {
+    const text = experiment("  arms { p = asertion(framing in { a, b }, order = identity)\n q = again }")
+    expect(problemsOf(text)).toEqual([
+      '2:14 | unknown_keyword | "asertion" | found asertion | expected assertion in arms',
+    ])
+    const [declared] = parse({ name: "test.cfx", text }).file.declarations
+    expect(JSON.stringify(declared)).toMatch(/"text":"a".*"text":"b".*"text":"identity".*"text":"again"/)
   })
 
   it("several levels after = are read, and what is meant is said", () => {
