@@ -10,10 +10,17 @@ export interface Compiled {
   readonly hash?: string
   /** Items by pool, as read from their files. */
   readonly items: ReadonlyMap<string, readonly Item[]>
+  /** Pools whose data are not at hand: on a hub, or a run that is not there. They have no entry in `items`. */
+  readonly absent: ReadonlyMap<string, AbsentPool>
   /** In the order of files and places; errors of all files and of all item rows. */
   readonly diagnostics: readonly Diagnostic[]
   /** Every `.cfx` file that took part, the spec first, by absolute path: what a run keeps a copy of. */
   readonly sources: ReadonlyMap<string, Source>
+}
+
+export interface AbsentPool {
+  /** In words for a person: what is not there. */
+  readonly why: string
 }
 
 export interface CompileOptions {

@@ -9,6 +9,16 @@ export interface Conversation {
 
 /** What is read at the end of a conversation. */
 export type Ask =
-  | { readonly kind: "option"; readonly labels: readonly string[]; readonly follow: string }
+  /** `kind: "label"` reads declared words instead of an item's labels. */
+  | { readonly kind: "option" | "label"; readonly labels: readonly string[]; readonly follow: string }
   /** `follow` is the literal text after the hole, up to the next hole: what tells "1" from "10". */
   | { readonly kind: "integer"; readonly low: number; readonly high: number; readonly follow: string }
+  /** A text that the model writes. `draw` is 0 at temperature 0; else it tells draws apart that share all else. */
+  | {
+      readonly kind: "text"
+      readonly max: number
+      readonly until: readonly string[]
+      readonly temperature: number
+      readonly topP: number
+      readonly draw: string
+    }

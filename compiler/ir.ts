@@ -20,11 +20,18 @@ export interface Program {
 
 export interface ModelIR {
   readonly name: string
-  readonly engine: "gguf"
-  /** As written, resolved against the declaring file; `--model` replaces it. Not part of the hash where `sha256` is given. */
+  readonly engine: "gguf" | "server"
+  /**
+   * gguf: a path, as written and resolved against the declaring file, or `hf:user/repo/file.gguf#revision`; `--model` replaces it.
+   * server: its address. Not part of the hash where `sha256` is given.
+   */
   readonly file: string
   readonly bytes?: number
   readonly sha256?: string
+  /** What a server calls the model, and the environment variable that holds its key (never the key). */
+  readonly served?: { readonly name: string; readonly key?: string }
+  /** Variables for the chat template, or `plain`: a base model, whose turns are written one after another. */
+  readonly template?: "plain" | Readonly<Record<string, string | number | boolean>>
   /** Attributes that are columns and no more, such as family and size. */
   readonly attributes: Readonly<Record<string, string | number>>
   readonly doc: string
@@ -33,21 +40,69 @@ export interface ModelIR {
 
 export interface PoolIR {
   readonly name: string
-  readonly file: string
-  /** Field of an item -> path into a row. */
+  readonly source: PoolSourceIR
+  /** Field of an item -> where a row has it. */
   readonly fields: ItemFields
+  /** Rows that count; over the item's columns. */
+  readonly where?: ExprIR
+  /** Whether options are put into a seeded order of the item's own before anything else looks at them. */
+  readonly shuffle: boolean
+  /** What is known of the data while they are not at hand. */
+  readonly published: {
+    readonly size?: number
+    readonly choices?: number
+    readonly strata?: Readonly<Record<string, number>>
+  }
   readonly doc: string
   readonly origin: Origin
 }
 
+export type PoolSourceIR =
+  /** Absolute paths of files or folders. */
+  | { readonly kind: "files"; readonly files: readonly string[] }
+  /** `hf://datasets/org/name@revision#config/split`, as written. */
+  | { readonly kind: "hub"; readonly address: string }
+  /** A finished run: of each item's candidate stimuli the strongest over the models but the studied one. */
+  | {
+      readonly kind: "run"
+      readonly folder: string
+      readonly experiment: string
+      /** Reads of that run, each of which is a column of the item. */
+      readonly keep: readonly string[]
+      readonly by?: MeasureIR
+      readonly exceptStudied: boolean
+    }
+
+/** Where a row has a value: alternatives, of which the first that the row has counts. */
+export type ColumnIR = readonly LookupIR[]
+
+export type LookupIR =
+  /** A path into the row; a list of records on the way is mapped over. */
+  | { readonly kind: "path"; readonly path: readonly string[] }
+  /** The column at this place of a table without a header, from 1. */
+  | { readonly kind: "column"; readonly place: number }
+  | { readonly kind: "file" }
+  | { readonly kind: "row" }
+  /** Gold: always the first option. */
+  | { readonly kind: "first" }
+  | {
+      readonly kind: "keys" | "marked" | "index" | "position" | "lettered" | "letter"
+      readonly path: readonly string[]
+    }
+  | { readonly kind: "before"; readonly path: readonly string[]; readonly marker: string }
+
 export interface ItemFields {
-  readonly id?: readonly string[]
-  readonly question: readonly string[]
-  /** One path to a list or a record, or a path for each option. */
-  readonly options: readonly string[] | { readonly each: readonly (readonly string[])[] }
+  readonly id?: ColumnIR
+  readonly question: ColumnIR
+  /** One place that holds all options, or a place for each. */
+  readonly options: { readonly list: ColumnIR } | { readonly each: readonly ColumnIR[] }
   /** Labels as displayed; A, B, C, ... where the mapping has none. */
-  readonly labels?: readonly string[]
-  readonly gold: readonly string[]
+  readonly labels?: ColumnIR
+  readonly gold: ColumnIR
+  /** Further columns of the item, by name. */
+  readonly columns: Readonly<Record<string, ColumnIR>>
+  /** Where in a JSON file the rows are. */
+  readonly records?: readonly string[]
 }
 
 // ---------------------------------------------------------------- text with places to fill
@@ -60,36 +115,78 @@ export type TextIR = readonly PieceIR[]
 
 export type PieceIR =
   | { readonly kind: "text"; readonly text: string; readonly origin: Origin }
-  | { readonly kind: "slot"; readonly slot: string; readonly origin: Origin }
-  | { readonly kind: "item"; readonly field: "question" | "options"; readonly origin: Origin }
+  /** What fills a slot; `step`, from 1, takes the text or the dose of that step. */
+  | { readonly kind: "slot"; readonly slot: string; readonly step?: number; readonly origin: Origin }
+  | { readonly kind: "item"; readonly field: ItemFieldIR; readonly origin: Origin }
+  /** A field of another item: the `index`th, from 1, that this draw gives; `"step"` where a stimulus leaves it to the repeated turn that it stands in. */
   | {
-      readonly kind: "line"
-      readonly field: "assertion" | "answer" | "i" | "speaker"
+      readonly kind: "other"
+      readonly draw: string
+      readonly index: number | "step"
+      readonly field: ItemFieldIR
       readonly origin: Origin
     }
+  | {
+      readonly kind: "line"
+      readonly field: "assertion" | "answer" | "answer.label" | "answer.text" | "i" | "speaker"
+      readonly origin: Origin
+    }
+  /** The option that the trial is about, or the one that is pushed. */
+  | {
+      readonly kind: "push"
+      readonly of: "target" | "pushed"
+      readonly field: "label" | "text"
+      readonly origin: Origin
+    }
+  /** The number of the step, in a stimulus of a repeated turn. */
+  | { readonly kind: "step"; readonly origin: Origin }
   | { readonly kind: "option"; readonly field: "label" | "text"; readonly origin: Origin }
   | { readonly kind: "hole"; readonly hole: string; readonly origin: Origin }
+
+/** `wrong`: of another item, a wrong option drawn from its stream. */
+export type ItemFieldIR =
+  | "question"
+  | "options"
+  | "gold.label"
+  | "gold.text"
+  | "wrong.label"
+  | "wrong.text"
+  | { readonly column: string }
 
 // ---------------------------------------------------------------- experiments
 
 export interface ExperimentIR {
   readonly name: string
   readonly doc: string
+  /** The first seed: what samples of pools are drawn with, so that all seeds are asked about the same items. */
   readonly seed: number
   readonly models: readonly string[]
-  readonly pools: readonly { readonly pool: string; readonly sample?: number }[]
+  readonly pools: readonly PoolUseIR[]
   readonly protocol: ProtocolIR
-  readonly target: TargetIR
   /** The columns of the design in the order written, `arm` first; levels in the order written. */
   readonly factors: readonly FactorIR[]
-  /** The grid, in the order written: one cell for each arm and each crossing of its levels. */
+  /** The grid, in the order written: one cell for each arm and each crossing of its levels and of the experiment's factors. */
   readonly cells: readonly CellIR[]
+  /** Which trials there are of those, where model, pool or a column of the item decides; cells that nothing lets through are gone already. */
+  readonly only?: ExprIR
+  /** Whether arms that render the same prompt draw their sampled texts apart. */
+  readonly independent: boolean
   readonly measures: readonly MeasureIR[]
   readonly contrasts: readonly ContrastIR[]
+  readonly fits: readonly ModelFitIR[]
   readonly tables: readonly TableIR[]
   readonly figures: readonly FigureIR[]
   readonly expects: readonly ExpectIR[]
+  readonly assume?: AssumeIR
   readonly allows: readonly { readonly code: string; readonly reason: string }[]
+}
+
+export interface PoolUseIR {
+  readonly pool: string
+  /** So many items, or so many of each value of the column `per`. */
+  readonly sample?: number
+  readonly per?: string
+  readonly where?: ExprIR
 }
 
 export interface FactorIR {
@@ -101,8 +198,23 @@ export interface CellIR {
   readonly arm: string
   /** Level by factor, `arm` included. A factor that the arm lacks is absent here and a dash in a table. */
   readonly levels: Readonly<Record<string, string>>
+  /** What the arm puts into the protocol's first slot. An experiment without arms has one, `all`, with an empty block. */
   readonly stimulus: StimulusIR
+  /** What stands in the other slots, by name. */
+  readonly fills: Readonly<Record<string, StimulusIR>>
+  /** Model by role: a name, or `model`, the studied one. */
+  readonly roles: Readonly<Record<string, string>>
+  readonly seed: number
+  readonly target: TargetIR
+  readonly options: OptionOrderIR
+  /** From 1. */
+  readonly replicate: number
 }
+
+/** In which order an item's options are shown. */
+export type OptionOrderIR =
+  | { readonly kind: "identity" | "reversed" | "shuffled" | "gold_first" }
+  | { readonly kind: "rotate"; readonly by: number }
 
 export type StimulusIR = BlockIR | AssertionIR
 
@@ -110,23 +222,52 @@ export type StimulusIR = BlockIR | AssertionIR
 export interface BlockIR {
   readonly kind: "block"
   readonly text: TextIR
+  /** By step of a repeated turn; then `text` is empty. */
+  readonly steps?: readonly TextIR[]
   readonly provenance: readonly ProvenanceIR[]
 }
 
-/** A preamble and one line per assertion, joined by line breaks. */
+/** A preamble, one line per assertion and a closing, joined by line breaks. */
 export interface AssertionIR {
   readonly kind: "assertion"
   readonly preamble: TextIR
   /** Templates of a line; cycled. */
   readonly lines: readonly TextIR[]
+  readonly closing: TextIR
   /** Wordings of an assertion; cycled. */
   readonly wordings: readonly TextIR[]
   readonly roster: readonly string[]
-  readonly structure: "all_wrong" | "all_correct" | "mixed"
-  readonly order: "identity" | "reversed" | "interleaved"
-  readonly dose: { readonly lines: number; readonly speakers: number }
+  readonly structure: StructureIR
+  readonly order: OrderIR
+  readonly dose: DoseIR
+  /** By step of a repeated turn; then `dose` is the first of them. */
+  readonly doses?: readonly DoseIR[]
   readonly provenance: readonly ProvenanceIR[]
 }
+
+export interface DoseIR {
+  readonly lines: number
+  readonly speakers: number
+}
+
+/** What a line asserts. `other`: a wrong option besides the target. */
+export type AssertedIR = "target" | "gold" | "other"
+
+/** `list`: line by line. `except`: all lines assert `rest`, but the one at `place` (from 1; -1 is the last). */
+export type StructureIR =
+  | "all_wrong"
+  | "all_correct"
+  | "mixed"
+  | { readonly kind: "list"; readonly lines: readonly AssertedIR[] }
+  | { readonly kind: "except"; readonly rest: AssertedIR; readonly place: number; readonly as: AssertedIR }
+
+/** `permutation`: which assignment stands at each place, from 1. */
+export type OrderIR =
+  | "identity"
+  | "reversed"
+  | "interleaved"
+  | "shuffled"
+  | { readonly kind: "permutation"; readonly places: readonly number[] }
 
 export interface ProvenanceIR {
   readonly kind: "verbatim" | "reconstructed"
@@ -136,44 +277,103 @@ export interface ProvenanceIR {
 
 export interface ProtocolIR {
   readonly name: string
+  /** The arms fill the first. */
   readonly slots: readonly string[]
+  readonly roles: readonly string[]
+  readonly draws: readonly DrawIR[]
   /** How options are listed: one text per option, `option` pieces in it, joined. */
   readonly listing: { readonly each: TextIR; readonly join: string; readonly origin: Origin }
+  /** What `{answer}` is. */
+  readonly answers: "label" | "text"
   readonly system?: TextIR
+  /** Judges that a model answers are turns too; repeated turns stand unrolled, each under a name of its own. */
   readonly turns: readonly TurnIR[]
   /** In the order in which they are read. */
   readonly holes: readonly HoleIR[]
+  /** Reads of repeated turns: `a` -> `a1`, `a2`, ... */
+  readonly lists: Readonly<Record<string, readonly string[]>>
   readonly provenance: readonly ProvenanceIR[]
   readonly origin: Origin
+}
+
+/** Items other than the trial's, from a stream of the item's own. */
+export interface DrawIR {
+  readonly name: string
+  readonly count: number
+  /** The item's own pool where there is none. */
+  readonly pool?: string
 }
 
 export interface TurnIR {
   readonly name: string
   readonly continues?: string
+  /** Who is asked: the studied model where there is none. */
+  readonly by?: { readonly role: string } | { readonly model: string }
+  /** The turn takes place where this is true; over design columns and earlier reads. */
+  readonly when?: ExprIR
+  /** Instead of the protocol's. */
+  readonly system?: TextIR
   readonly user: TextIR
   readonly assistant: TextIR
 }
 
-export type HoleIR =
-  | { readonly name: string; readonly turn: string; readonly type: "option" }
+export type HoleIR = HoleHeadIR & HoleTypeIR
+
+export interface HoleHeadIR {
+  readonly name: string
+  /** The turn that it is read in; for what is worked out from a text, the turn of that text. */
+  readonly turn: string
+}
+
+export type HoleTypeIR =
+  /** Over the item's labels, or over those of a drawn one. */
+  | { readonly type: "option"; readonly of?: { readonly draw: string; readonly index: number } }
+  /** `gold`: the label that counts as the gold answer. */
+  | { readonly type: "label"; readonly labels: readonly string[]; readonly gold?: string }
+  | { readonly type: "integer"; readonly low: number; readonly high: number }
   | {
-      readonly name: string
-      readonly turn: string
-      readonly type: "integer"
-      readonly low: number
-      readonly high: number
+      readonly type: "text"
+      /** Tokens. */
+      readonly max: number
+      readonly until: readonly string[]
+      readonly temperature: number
+      readonly topP: number
+      readonly refusal: readonly string[]
+    }
+  /** No model is asked: the value is found in a text. */
+  | {
+      readonly type: "extract"
+      readonly from: string
+      readonly pattern: string
+      readonly which: "first" | "last"
+      readonly as:
+        | { readonly type: "option" }
+        | { readonly type: "label"; readonly labels: readonly string[]; readonly gold?: string }
+        | { readonly type: "integer"; readonly low: number; readonly high: number }
+    }
+  /** No model is asked: `yes` where the pattern is found in the text, or where the two are the same but for case, white space and punctuation at the ends. */
+  | {
+      readonly type: "rule"
+      readonly from: string
+      readonly test: { readonly pattern: string } | { readonly equals: "gold.label" | "gold.text" }
+      readonly labels: readonly [yes: string, no: string]
+      readonly gold?: string
     }
 
 /** Which option a trial is about. */
 export type TargetIR =
-  /** The wrong option with the highest probability in this read; ties go to the first. */
-  | { readonly kind: "top_wrong"; readonly hole: string }
+  /** The wrong option at this rank by probability in this read, from 1 (`top_wrong`); ties go to the first. */
+  | { readonly kind: "ranked_wrong"; readonly hole: string; readonly rank: number }
+  | { readonly kind: "least_wrong"; readonly hole: string }
   /** A wrong option drawn from a seeded stream of the item's. */
   | { readonly kind: "random_wrong" }
-  /** The option at this place, from 1. */
+  /** The option at this place, from 1, in the order of the pool. */
   | { readonly kind: "option"; readonly position: number }
   /** The next letter past the item's options. */
   | { readonly kind: "placebo_label" }
+  | { readonly kind: "gold" }
+  /** A trial for each wrong option. */
+  | { readonly kind: "each_wrong" }
 
 // ---------------------------------------------------------------- measures
 
@@ -192,6 +392,41 @@ export type ExprIR =
   | { readonly kind: "value"; readonly hole: string }
   /** The probability that a read gives to an option. */
   | { readonly kind: "p"; readonly hole: string; readonly option: ExprIR }
+  /** A read as the text of its label, for reads of `label`. */
+  | { readonly kind: "label"; readonly hole: string }
+  /** Of an item: a column; how many options it has. */
+  | { readonly kind: "column"; readonly column: string }
+  | { readonly kind: "choices" }
+  /** An attribute of the studied model. */
+  | { readonly kind: "attribute"; readonly attribute: string }
+  /** Of the arm's lines: words, and the place of the word that holds the answer, from 0; means over the lines. */
+  | { readonly kind: "lines"; readonly of: "words" | "answer_index" }
+  /** How a read came out. */
+  | {
+      readonly kind: "state"
+      readonly hole: string
+      readonly state: "value" | "invalid" | "refused" | "skipped"
+    }
+  /** Of a text that was written: a number. `count` and `density` (per 100 words) are of a lexicon's terms, by substring without regard to case. */
+  | { readonly kind: "measured"; readonly hole: string; readonly of: "words" | "sentences" | "tokens" }
+  | {
+      readonly kind: "lexicon"
+      readonly hole: string
+      readonly of: "count" | "density"
+      readonly terms: readonly string[]
+    }
+  /** Of a text that was written: whether it holds, or starts with, this text. */
+  | {
+      readonly kind: "found"
+      readonly hole: string
+      readonly of: "contains" | "starts"
+      readonly text: string
+    }
+  /** `changes`: how many neighbours of these reads differ. `first_change`: the place, from 1 after the first read, of the first that differs from it. */
+  | { readonly kind: "sequence"; readonly of: "changes" | "first_change"; readonly holes: readonly string[] }
+  | { readonly kind: "among"; readonly value: ExprIR; readonly levels: readonly string[] }
+  /** The model in a role, or the studied one: its name. */
+  | { readonly kind: "role"; readonly role: string }
   /** The trial's level of a factor (also `model` and `pool`); no value where the arm lacks it. */
   | { readonly kind: "level"; readonly factor: string }
   | { readonly kind: "unary"; readonly operator: "not" | "-"; readonly operand: ExprIR }
@@ -205,8 +440,8 @@ export type ExprIR =
 export interface MeasureIR {
   readonly name: string
   readonly doc: string
-  /** `rate` is over truth values, `mean` over numbers. */
-  readonly statistic: "rate" | "mean"
+  /** `rate` is over truth values, the others over numbers. */
+  readonly statistic: "rate" | "mean" | "sum" | { readonly quantile: number }
   readonly value: ExprIR
   readonly given?: ExprIR
   readonly interval: { readonly method: "wilson" | "bootstrap"; readonly level: number }
@@ -221,14 +456,30 @@ export interface RestrictedIR {
   readonly levels: Readonly<Record<string, string>>
 }
 
-/** The difference of a measure between two sets of trials, or of two measures. */
+/** A sum of measures over sets of trials, each with its sign: a difference has two terms, a difference of differences four. */
 export interface ContrastIR {
   readonly name: string
   readonly doc: string
-  readonly left: RestrictedIR
-  readonly right: RestrictedIR
-  /** `paired`: within items that both sides have; `pooled`: over trials, items resampled. */
-  readonly by: readonly ("paired" | "pooled")[]
+  readonly terms: readonly (RestrictedIR & { readonly sign: 1 | -1 })[]
+  readonly by: readonly EstimatorIR[]
+  readonly origin: Origin
+}
+
+/**
+ * `paired`: within items that both sides have; `pooled`: over trials, items resampled; `cells`: within each crossing of these columns, then over
+ * them; `mixed_logistic`: by a model with random intercepts.
+ */
+export type EstimatorIR = "paired" | "pooled" | "mixed_logistic" | { readonly cells: readonly string[] }
+
+/** logit P(measure) = intercept + terms + random intercepts + slopes. */
+export interface ModelFitIR {
+  readonly name: string
+  readonly measure: string
+  /** A term is a product of columns and numbers of reads. */
+  readonly terms: readonly (readonly ExprIR[])[]
+  readonly random: readonly string[]
+  readonly slopes: readonly { readonly factor: string; readonly by: string }[]
+  readonly where?: ExprIR
   readonly origin: Origin
 }
 
@@ -236,26 +487,50 @@ export interface TableIR {
   readonly name: string
   readonly rows: readonly string[]
   readonly columns: readonly string[]
-  readonly average: "pooled"
+  /** `macro`: first within each crossing of these columns, then their unweighted mean. */
+  readonly average: "pooled" | { readonly macro: readonly string[] }
   readonly where?: ExprIR
 }
 
 export interface FigureIR {
   readonly name: string
-  readonly mark: "bar" | "dot"
+  readonly mark: "bar" | "dot" | "line" | "matrix" | "distribution" | "forest"
   readonly measure: string
   readonly by: string
   readonly color?: string
+  readonly facet?: string
   readonly where?: ExprIR
 }
 
-/** `estimate OPERATOR bound` over a contrast, or over one end of its interval. */
-export interface ExpectIR {
-  /** As written, for the report. */
-  readonly text: string
-  readonly contrast: string
-  readonly of: "estimate" | "low" | "high"
-  readonly operator: "<" | "<=" | ">" | ">="
-  readonly bound: number
-  readonly origin: Origin
+/** What is expected of a respondent: for the simulated engine, for plans and for power. Shares from 0 to 1. */
+export interface AssumeIR {
+  /** First answers that are right. */
+  readonly accuracy?: number
+  /** Texts that are refused. */
+  readonly refusal?: number
+  /** By measure, by the level of an arm or of any factor. */
+  readonly measures: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Standard deviations of random intercepts, in logits, by column. */
+  readonly spread: Readonly<Record<string, number>>
 }
+
+export type ExpectIR =
+  /** `estimate OPERATOR bound` over a contrast, or over one end of its interval. */
+  | {
+      readonly kind: "comparison"
+      /** As written, for the report. */
+      readonly text: string
+      readonly contrast: string
+      readonly of: "estimate" | "low" | "high"
+      readonly operator: "<" | "<=" | ">" | ">="
+      readonly bound: number
+      readonly origin: Origin
+    }
+  /** Two one-sided tests: the contrast lies within plus and minus the margin. */
+  | {
+      readonly kind: "equivalent"
+      readonly text: string
+      readonly contrast: string
+      readonly margin: number
+      readonly origin: Origin
+    }

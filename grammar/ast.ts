@@ -48,16 +48,35 @@ export interface Placeholder extends Node {
 export interface Hole extends Node {
   readonly kind: "hole"
   readonly name: Name
+  /** `{a[t]: option}`: the variable of the repeated turn, when the name has one. */
+  readonly step?: Name
   readonly type: HoleType
 }
 
 export type HoleType =
-  | (Node & { readonly kind: "option" })
+  /** `option`, or `option of past[1]`: over the options of another item. */
+  | (Node & { readonly kind: "option"; readonly of?: Expression })
+  | (Node & { readonly kind: "label"; readonly labels: readonly (Name | NumberLiteral)[] })
   | (Node & { readonly kind: "integer"; readonly low: NumberLiteral; readonly high: NumberLiteral })
+  /** A text that the model writes; how, says the turn's `read` field. */
+  | (Node & { readonly kind: "text" })
 
 // ---------------------------------------------------------------- expressions
 
-export type Expression = Name | NumberLiteral | Text | Member | Call | Unary | Binary | Restriction
+export type Expression =
+  | Name
+  | NumberLiteral
+  | Text
+  | Member
+  | Call
+  | Index
+  | List
+  | Unary
+  | Binary
+  | Is
+  | Membership
+  | Except
+  | Restriction
 
 export interface NumberLiteral extends Node {
   readonly kind: "number"
@@ -76,6 +95,41 @@ export interface Call extends Node {
   readonly kind: "call"
   readonly callee: Expression
   readonly arguments: readonly Expression[]
+}
+
+/** `past[1]`, `a[t]`, `block[t]` */
+export interface Index extends Node {
+  readonly kind: "index"
+  readonly object: Name
+  readonly index: Expression
+}
+
+/** `[wrong, wrong, gold]` */
+export interface List extends Node {
+  readonly kind: "list"
+  readonly elements: readonly Expression[]
+}
+
+/** `a1 is invalid` */
+export interface Is extends Node {
+  readonly kind: "is"
+  readonly subject: Expression
+  readonly state: Name
+}
+
+/** `framing in { people, experts }` */
+export interface Membership extends Node {
+  readonly kind: "membership"
+  readonly subject: Expression
+  readonly levels: readonly Expression[]
+}
+
+/** `all_wrong except last = gold`: which line is another than the rest, and what stands there. */
+export interface Except extends Node {
+  readonly kind: "except"
+  readonly structure: Name
+  readonly place: Name | NumberLiteral
+  readonly as?: Name
 }
 
 export interface Unary extends Node {
@@ -112,6 +166,14 @@ export interface Import extends Node {
   readonly kind: "import"
   readonly names: readonly ImportedName[]
   readonly from: Text
+  /** `sha256:4f1c...`: what the names must mean. */
+  readonly sum?: Sum
+}
+
+/** 64 hexadecimal digits, as written. */
+export interface Sum extends Node {
+  readonly kind: "sum"
+  readonly digits: string
 }
 
 export interface ImportedName extends Node {
@@ -130,7 +192,12 @@ export type Declaration =
   | Paraphrase
   | Dose
   | Block
+  | Structure
+  | Order
+  | Target
   | Protocol
+  | Judge
+  | Lexicon
   | Metric
   | Experiment
 
@@ -145,18 +212,19 @@ interface Declared extends Node {
 /** `key value`, as written; the compiler says which keys a declaration may have. */
 export interface Attribute extends Node {
   readonly key: Name
-  readonly value: Text | NumberLiteral | Name
+  readonly value: Text | NumberLiteral | Name | Attributes
 }
 
-/** `verbatim "source"` or `reconstructed "why"`: where a stimulus comes from. */
-export interface Provenance extends Node {
-  readonly kind: "verbatim" | "reconstructed"
-  readonly note: Text
+/** `template { enable_thinking false }` */
+export interface Attributes extends Node {
+  readonly kind: "attributes"
+  readonly attributes: readonly Attribute[]
 }
 
+/** `model respondent = gguf "models/x.gguf" { family "Qwen" }` */
 export interface Model extends Declared {
   readonly kind: "model"
-  /** `gguf "path"`, the path relative to the declaring file. */
+  /** `gguf` or `server`. */
   readonly engine: Name
   readonly file: Text
   readonly attributes: readonly Attribute[]
@@ -165,14 +233,32 @@ export interface Model extends Declared {
 /** `items kinds = "kinds.yaml" { question = stem.text }` */
 export interface Items extends Declared {
   readonly kind: "items"
-  readonly file: Text
-  readonly fields: readonly FieldMapping[]
+  readonly source:
+    | (Node & { readonly kind: "files"; readonly files: readonly Text[] })
+    | (Node & { readonly kind: "run"; readonly folder: Text })
+  readonly fields: readonly ItemsField[]
 }
 
-/** `gold = answer.key`, `question = "Question text"`, `options = A, B, C, D` */
+export type ItemsField =
+  | FieldMapping
+  | (Node & { readonly field: "records"; readonly path: Expression })
+  | (Node & { readonly field: "where"; readonly condition: Expression })
+  | (Node & { readonly field: "shuffle" })
+  | (Node & { readonly field: "size" | "choices"; readonly count: NumberLiteral })
+  | (Node & { readonly field: "strata"; readonly column: Name; readonly count: NumberLiteral })
+  | (Node & { readonly field: "experiment"; readonly experiment: Name })
+  | (Node & { readonly field: "keep"; readonly reads: readonly Name[] })
+  /** `one per item by max flips over model except model` */
+  | (Node & { readonly field: "one"; readonly metric: Name; readonly except: boolean })
+
+/** `gold = answer.key or letter(target)`, `question = "Question text"`, `options = A, B, C, D` */
 export interface FieldMapping extends Node {
-  readonly field: Name
-  /** At least one. Each is a path into a row, a `Name` or a chain of `Member`s, or the name of a column as a `Text`. */
+  readonly field: "mapping"
+  readonly target: Name
+  /**
+   * At least one. Each is a path into a row (a `Name` or a chain of `Member`s), the name of a column as a `Text`, a `Call` such as `column(2)`,
+   * or a `Binary` `or` of such: the first that the row has.
+   */
   readonly columns: readonly Expression[]
 }
 
@@ -190,6 +276,9 @@ export type FramingField =
   | (Node & { readonly field: "preamble"; readonly text: Text })
   | (Node & { readonly field: "lines"; readonly texts: readonly Text[] })
   | (Node & { readonly field: "speakers"; readonly roster: Name })
+  | (Node & { readonly field: "closing"; readonly text: Text })
+  /** A variant under a name: its fields stand for the declaration's own. */
+  | (Node & { readonly field: "wording"; readonly name: Name; readonly fields: readonly FramingField[] })
 
 export interface Roster extends Declared {
   readonly kind: "roster"
@@ -219,9 +308,27 @@ export interface Block extends Declared {
   readonly provenance: readonly Provenance[]
 }
 
-export interface BlockField extends Node {
-  readonly field: "text"
-  readonly text: Text
+export type BlockField =
+  | (Node & { readonly field: "text"; readonly text: Text })
+  /** One for each step of a repeated turn. */
+  | (Node & { readonly field: "texts"; readonly texts: readonly Text[] })
+
+/** `structure dissent = all_wrong except last = gold` */
+export interface Structure extends Declared {
+  readonly kind: "structure"
+  readonly value: Expression
+}
+
+/** `order inside_out = [3, 1, 2]` */
+export interface Order extends Declared {
+  readonly kind: "order"
+  readonly value: Expression
+}
+
+/** `target second_best = ranked_wrong(a0, 2)` */
+export interface Target extends Declared {
+  readonly kind: "target"
+  readonly value: Expression
 }
 
 export interface Protocol extends Declared {
@@ -233,20 +340,84 @@ export interface Protocol extends Declared {
 
 export type ProtocolField =
   | (Node & { readonly field: "slot"; readonly slot: Name })
+  | (Node & { readonly field: "role"; readonly role: Name })
+  | (Node & {
+      readonly field: "draw"
+      readonly name: Name
+      readonly count: NumberLiteral
+      readonly pool?: Name
+    })
   | (Node & { readonly field: "options"; readonly each: Text; readonly join: Text })
+  | (Node & { readonly field: "answers"; readonly as: Name })
   | (Node & { readonly field: "system"; readonly text: Text })
+  | ExtractField
+  | JudgeField
+
+/** `extract a0: option from reply matching "ANSWER: (\w)" last` */
+export interface ExtractField extends Node {
+  readonly field: "extract"
+  readonly name: Name
+  readonly type: HoleType
+  readonly from: Name
+  readonly pattern: Pattern
+  readonly which: "first" | "last"
+}
+
+/** A regular expression as written between its quotes; only `\"` is an escape. The span holds the quotes. */
+export interface Pattern extends Node {
+  readonly kind: "pattern"
+  readonly source: string
+}
+
+/** `judge v0 = same_answer(reply0) by grader` */
+export interface JudgeField extends Node {
+  readonly field: "judge"
+  readonly name: Name
+  readonly judge: Name
+  readonly arguments: readonly Name[]
+  readonly by?: Name
+}
 
 export interface Turn extends Node {
   readonly kind: "turn"
   readonly name: Name
+  /** `turn press[t] repeat 5`: the turn stands for as many, one after the other. */
+  readonly repeat?: { readonly variable: Name; readonly times: NumberLiteral }
   /** The turn whose conversation is this one's prefix; a turn without one is a new session. */
   readonly continues?: Name
+  /** The role, or the model, that is asked; the studied model where there is none. */
+  readonly by?: Name
+  readonly when?: Expression
   readonly fields: readonly TurnField[]
 }
 
-export interface TurnField extends Node {
-  readonly field: "user" | "assistant"
-  readonly text: Text
+export type TurnField =
+  | (Node & { readonly field: "system" | "user" | "assistant"; readonly text: Text })
+  | (Node & { readonly field: "read"; readonly hole: Name; readonly settings: readonly ReadSetting[] })
+
+export type ReadSetting =
+  | (Node & { readonly setting: "max" | "temperature" | "top_p"; readonly value: NumberLiteral })
+  | (Node & { readonly setting: "until" | "refusal"; readonly texts: readonly Text[] })
+
+/** `judge same_answer(reply) { user "..." assistant "{verdict: label(same, different)}" gold same }` */
+export interface Judge extends Declared {
+  readonly kind: "judge"
+  readonly parameters: readonly Name[]
+  readonly fields: readonly JudgePart[]
+  readonly provenance: readonly Provenance[]
+}
+
+export type JudgePart =
+  | (Node & { readonly field: "system" | "user" | "assistant"; readonly text: Text })
+  | (Node & { readonly field: "gold"; readonly label: Name })
+  | (Node & { readonly field: "matching"; readonly pattern: Pattern })
+  | (Node & { readonly field: "equals"; readonly value: Expression })
+  | (Node & { readonly field: "then"; readonly yes: Name; readonly no: Name })
+
+export interface Lexicon extends Declared {
+  readonly kind: "lexicon"
+  readonly terms: readonly Text[]
+  readonly provenance: readonly Provenance[]
 }
 
 export interface Metric extends Declared {
@@ -262,7 +433,8 @@ export interface Parameter extends Node {
 }
 
 export type MetricField =
-  | (Node & { readonly field: "rate" | "mean"; readonly value: Expression })
+  | (Node & { readonly field: "rate" | "mean" | "sum"; readonly value: Expression })
+  | (Node & { readonly field: "quantile"; readonly at: NumberLiteral; readonly value: Expression })
   | (Node & { readonly field: "given"; readonly condition: Expression })
   | (Node & { readonly field: "interval"; readonly method: Name; readonly level: NumberLiteral })
   | (Node & { readonly field: "invalid"; readonly policy: Name })
@@ -276,20 +448,45 @@ export type ExperimentField =
   | (Node & { readonly field: "protocol"; readonly protocol: Name })
   | (Node & { readonly field: "models"; readonly models: readonly Name[] })
   | (Node & { readonly field: "items"; readonly pools: readonly PoolUse[] })
-  | (Node & { readonly field: "seed"; readonly seed: NumberLiteral })
-  | (Node & { readonly field: "target"; readonly target: Expression })
+  /** `seed 0`, `target in { top_wrong(a0), random_wrong }`, `options in { identity, reversed }`, one level or several. */
+  | (Node & { readonly field: "seed" | "target" | "options"; readonly levels: readonly Expression[] })
+  | FactorField
+  | (Node & { readonly field: "replicates"; readonly count: NumberLiteral })
+  | (Node & { readonly field: "independent" })
+  | (Node & { readonly field: "only" | "except"; readonly condition: Expression })
   | (Node & { readonly field: "arms"; readonly arms: readonly Arm[] })
-  | (Node & { readonly field: "measure"; readonly metric: Name })
+  | MeasureField
   | ContrastField
+  | ModelFitField
   | TableField
   | FigureField
-  | (Node & { readonly field: "expect"; readonly claim: Expression })
+  | (Node & { readonly field: "assume"; readonly entries: readonly AssumeEntry[] })
+  | ExpectField
   | (Node & { readonly field: "allow"; readonly code: Name; readonly reason: Text })
 
-/** `kinds sample 100` */
+/** `kinds sample 36 per subject where subject != "anatomy"` */
 export interface PoolUse extends Node {
   readonly pool: Name
   readonly sample?: NumberLiteral
+  readonly per?: Name
+  readonly where?: Expression
+}
+
+/** `factor source in models`, `factor k in { 1, 3 }`, `factor persona = none` */
+export interface FactorField extends Node {
+  readonly field: "factor"
+  readonly factor: Name
+  /** `models`: each model of the experiment. */
+  readonly levels: readonly Expression[] | "models"
+}
+
+/** `measure HRR`, `measure late = HRR(second = a5)` */
+export interface MeasureField extends Node {
+  readonly field: "measure"
+  /** The measure's own name, when it has one besides the metric's. */
+  readonly name?: Name
+  readonly metric: Name
+  readonly arguments: readonly { readonly parameter: Name; readonly value: Expression }[]
 }
 
 /** `reask = plain_reask` or `pressure = assertion(framing in { a, b }, dose = distinct(6))` */
@@ -313,8 +510,20 @@ export interface ContrastField extends Node {
   readonly field: "contrast"
   readonly name: Name
   readonly value: Expression
-  /** `paired(item)`, `pooled`: how its interval is taken. */
+  /** `paired(item)`, `pooled`, `cells(model, pool)`, `mixed_logistic`: how its interval is taken. */
   readonly by: readonly Expression[]
+}
+
+/** `model_fit odds { logit HRR ~ framing random [model, item] slopes [framing by model] where structure == all_wrong }` */
+export interface ModelFitField extends Node {
+  readonly field: "model_fit"
+  readonly name: Name
+  readonly metric: Name
+  /** What stands after `~`: a sum of terms. */
+  readonly terms: Expression
+  readonly random: readonly Name[]
+  readonly slopes: readonly { readonly factor: Name; readonly by: Name }[]
+  readonly where?: Expression
 }
 
 export interface TableField extends Node {
@@ -322,7 +531,8 @@ export interface TableField extends Node {
   readonly name: Name
   readonly rows: readonly Name[]
   readonly columns: readonly Name[]
-  readonly average?: Name
+  /** `pooled`, `macro(model, pool)` */
+  readonly average?: Expression
   readonly where?: Expression
 }
 
@@ -335,5 +545,26 @@ export interface FigureField extends Node {
   readonly by: Name
   /** The factor that is told apart by colour. */
   readonly color?: Name
+  /** One panel for each of its levels. */
+  readonly facet?: Name
   readonly where?: Expression
+}
+
+/** `accuracy 0.7`, `HRR { reask 0.1 }` */
+export interface AssumeEntry extends Node {
+  readonly name: Name
+  readonly value: NumberLiteral | readonly AssumeEntry[]
+}
+
+export type ExpectField = Node & {
+  readonly field: "expect"
+  readonly claim:
+    | { readonly kind: "comparison"; readonly value: Expression }
+    /** The margin as written: `0.03`, or `3 pp` (percentage points). */
+    | {
+        readonly kind: "equivalent"
+        readonly contrast: Name
+        readonly margin: NumberLiteral
+        readonly points: boolean
+      }
 }

@@ -9,9 +9,19 @@ export interface TrialRecord {
   readonly item: string
   /** Level by factor; a factor that the arm lacks is absent. */
   readonly levels: Readonly<Record<string, string>>
+  /** In the pool's order, like every index of an option in a record. */
   readonly labels: readonly string[]
+  /** The label under which each option was shown. */
+  readonly shown: readonly string[]
   /** Index of the gold option. */
   readonly gold: number
+  /** The item's further columns, and the studied model's attributes. */
+  readonly columns: Readonly<Record<string, string | number>>
+  readonly attributes: Readonly<Record<string, string | number>>
+  /** The model in each role, by name. */
+  readonly roles: Readonly<Record<string, string>>
+  /** The arm's lines: words and the place of the answer, means; none for a block. */
+  readonly lines?: { readonly words: number; readonly answerIndex: number }
   readonly target: Target
   /** What the lines assert: gold under all-correct, else the target (for a baseline, the would-be target). */
   readonly pushed: Target

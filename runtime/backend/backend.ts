@@ -31,6 +31,8 @@ export interface Lane {
   readonly count: (reads: readonly ReadRequest[]) => number
   /** Answers each read once, in whatever order is cheapest; the sum of `evaluated` equals `count`. */
   readonly score: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
+  /** Writes a text for each request; fails where the engine cannot. */
+  readonly generate: (texts: readonly TextRequest[]) => Stream.Stream<TextAnswer, EnvironmentFailure>
 }
 
 /** A model that is open. It is its own first lane. */
@@ -74,6 +76,8 @@ export interface ReadRequest {
   /** Canonical chunks of the conversation up to the hole; each is evaluated as one batch. */
   readonly chunks: readonly (readonly Token[])[]
   readonly labels: LabelTree
+  /** What a respondent is expected to answer (`assume`); only the simulated engine looks at it. */
+  readonly expected?: Expectation
 }
 
 export interface ReadAnswer {
@@ -87,3 +91,28 @@ export interface ReadAnswer {
   /** Tokens that the engine evaluated for this read. */
   readonly evaluated: number
 }
+
+/** A text that the model is to write at the end of a conversation. */
+export interface TextRequest {
+  readonly key: string
+  readonly chunks: readonly (readonly Token[])[]
+  readonly max: number
+  readonly until: readonly string[]
+  readonly temperature: number
+  readonly topP: number
+  /** Tells draws apart that share all else; the seed of a sampled text comes from it. */
+  readonly draw: string
+  /** What a respondent is expected to say (`assume`); only the simulated engine looks at it. */
+  readonly expected?: Expectation
+}
+
+export interface TextAnswer {
+  readonly key: string
+  readonly text: string
+  readonly tokens: number
+  readonly stop: "end" | "until" | "max"
+  readonly evaluated: number
+}
+
+/** Outcomes with their probabilities: for a read the index of a label, for a text the text itself. What is left of 1 is any outcome. */
+export type Expectation = readonly { readonly outcome: number | string; readonly probability: number }[]
