@@ -1,7 +1,9 @@
 /** The disk as the compiler sees it. */
-import { readFileSync } from "node:fs"
-import { isAbsolute, relative, resolve, sep } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { isAbsolute, relative, resolve } from "node:path"
 import type { Files } from "../../compiler/files.ts"
+import { packaged } from "./packages.ts"
+import { slashed } from "./paths.ts"
 
 export interface DiskOptions {
   /** Where the command runs: paths under it are shown relative to it. */
@@ -36,6 +38,16 @@ export function diskFiles({ here, stdlib }: DiskOptions): DiskFiles {
         return { problem: notText(bytes) }
       }
     },
+    list: (path) => {
+      try {
+        const found = readdirSync(path, { withFileTypes: true })
+        const names = found.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+        return { names: names.sort() }
+      } catch (error) {
+        return { problem: listProblem(error as NodeJS.ErrnoException) }
+      }
+    },
+    packaged,
     show: (path) => {
       const within = slashed(relative(library, path))
       if (!within.startsWith("..") && !isAbsolute(within)) return `std/${within}`
@@ -48,15 +60,27 @@ export function diskFiles({ here, stdlib }: DiskOptions): DiskFiles {
 /** An absolute path with `/`, from one that a person wrote. */
 export const absolute = (path: string, here: string = process.cwd()): string => slashed(resolve(here, path))
 
-/** On Windows `\` becomes `/`; elsewhere a backslash may be part of a name. */
-const slashed = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path)
-
 /** Names the first byte that no UTF-8 text has in its place: there, what is decoded with replacements and encoded again differs. */
 function notText(bytes: Buffer): string {
   const again = Buffer.from(bytes.toString("utf8"), "utf8")
   const at = bytes.findIndex((byte, index) => byte !== again[index])
   const line = bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1
   return `it is not UTF-8 text: byte 0x${bytes[at]!.toString(16).toUpperCase().padStart(2, "0")} in line ${line}`
+}
+
+/** Why a folder cannot be listed, in words. */
+function listProblem(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case "ENOENT":
+      return "no such folder"
+    case "ENOTDIR":
+      return "it is no folder"
+    case "EACCES":
+    case "EPERM":
+      return "no permission to list it"
+    default:
+      return error.message
+  }
 }
 
 /** Why a file cannot be read, in words. */

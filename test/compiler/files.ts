@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { compile } from "../../compiler/compile.ts"
 import type { Compiled, CompileOptions } from "../../compiler/compiled.ts"
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 
 export const text = (path: string): string => readFileSync(`${root}${path}`, "utf8")
 
-/** Files that stand in memory, in a folder `/spec`; the standard library is the real one. */
+/** Files that stand in memory, in a folder `/spec`, packages below `node_modules`; the standard library is the real one. */
 export const memory = (files: Readonly<Record<string, string>>): Files => ({
   stdlib: "/std",
   show: (path) => path.replace(/^\/spec\//, "").replace(/^\/std\//, "std/"),
@@ -22,6 +22,22 @@ export const memory = (files: Readonly<Record<string, string>>): Files => ({
     } catch {
       return { problem: "no such file" }
     }
+  },
+  list: (path) => {
+    if (path === "/std") return { names: readdirSync(`${root}stdlib`).sort() }
+    const folder = path === "/spec" ? "" : `${path.replace(/^\/spec\//, "")}/`
+    const names = Object.keys(files)
+      .filter((name) => name.startsWith(folder) && !name.slice(folder.length).includes("/"))
+      .map((name) => name.slice(folder.length))
+    return names.length === 0 ? { problem: "no such folder" } : { names: names.sort() }
+  },
+  packaged: (name, file) => {
+    const path = `node_modules/${name}/${file}`
+    const isThere = Object.keys(files).some((other) => other.startsWith(`node_modules/${name}/`))
+    if (!isThere) return { problem: `no package; \`npm install ${name}\`` }
+    return files[path] === undefined
+      ? { problem: `no such file; \`npm install ${name}\`` }
+      : { path: `/spec/${path}` }
   },
 })
 

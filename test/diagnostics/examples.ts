@@ -21,6 +21,17 @@ export const inMemory = (files: Readonly<Record<string, string>>): Files => {
       const text = all.get(path)
       return text === undefined ? { problem: "no such file" } : { text }
     },
+    list: (path) => {
+      const inside = [...all.keys()].filter((name) => name.startsWith(`${path}/`))
+      const names = inside.map((name) => name.slice(path.length + 1)).filter((name) => !name.includes("/"))
+      return inside.length === 0 ? { problem: "no such folder" } : { names: names.sort() }
+    },
+    packaged: (name, file) => {
+      const path = `/spec/node_modules/${name}/${file}`
+      return all.has(path)
+        ? { path }
+        : { problem: `there is no package ${name}; \`npm install ${name}\` brings it` }
+    },
     stdlib: "/std",
     show: (path) => path.replace(/^\/spec\//, "").replace(/^\/std\//, "std/"),
   }
