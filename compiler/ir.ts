@@ -89,7 +89,7 @@ export type LookupIR =
       readonly kind: "keys" | "marked" | "index" | "position" | "lettered" | "letter"
       readonly path: readonly string[]
     }
-  | { readonly kind: "before"; readonly path: readonly string[]; readonly marker: string }
+  | { readonly kind: "before"; readonly of: LookupIR; readonly marker: string }
 
 export interface ItemFields {
   readonly id?: ColumnIR
