@@ -5,6 +5,7 @@
  *   CFX1xxx syntax · CFX20xx names and fields · CFX21xx texts and turns · CFX22xx design · CFX23xx measures · CFX3xxx items ·
  *   CFX4xxx warnings about the design
  */
+import { analysis } from "./catalogue/analysis.ts"
 import { design } from "./catalogue/design.ts"
 import type { Entry } from "./catalogue/entry.ts"
 import { items } from "./catalogue/items.ts"
@@ -20,6 +21,7 @@ const entries = {
   ...templates,
   ...design,
   ...measures,
+  ...analysis,
   ...items,
   ...warnings,
 }

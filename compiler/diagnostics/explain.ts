@@ -1,5 +1,6 @@
 /** `cfx explain`: each code of the catalogue on a page, with an example that gives it and one that does not. */
 import { type Code, catalogue, codes, isCode } from "./catalogue.ts"
+import { analysis } from "./pages/analysis.ts"
 import { design } from "./pages/design.ts"
 import { items } from "./pages/items.ts"
 import { measures } from "./pages/measures.ts"
@@ -19,6 +20,7 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...turns,
   ...design,
   ...measures,
+  ...analysis,
   ...items,
   ...warnings,
 }
