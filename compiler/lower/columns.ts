@@ -1,83 +1,122 @@
-/** The shape of a design, read off its arms: columns, levels and the crossings of each arm. */
-import type { Assertion, AssertionArgument, Experiment, Expression } from "../../grammar/ast.ts"
+/** The shape of a design, read off an experiment: columns, levels and the crossings of each arm. */
+import type {
+  Assertion,
+  AssertionArgument,
+  Experiment,
+  ExperimentField,
+  Expression,
+} from "../../grammar/ast.ts"
 import type { FactorIR } from "../ir.ts"
+import type { Names } from "../resolve.ts"
+import { levelName } from "./print.ts"
+import { builtInOrders, builtInStructures, lowerStructure } from "./structure.ts"
 
-/** The factors that every assertion has. */
-export const assertionFactors = ["framing", "structure", "order", "dose", "paraphrase"] as const
+export { levelName, print } from "./print.ts"
+
+/** The factors that an assertion can have; all but `wording` it must have. */
+export const assertionFactors = ["framing", "wording", "structure", "order", "dose", "paraphrase"] as const
 
 export type AssertionFactor = (typeof assertionFactors)[number]
 
-/** Levels of the factors whose levels are words of the language; those of the others are declarations. */
+/** Levels that are words of the language, besides those that a spec declares. */
 export const fixedLevels: Readonly<Partial<Record<AssertionFactor, readonly string[]>>> = {
-  structure: ["all_wrong", "all_correct", "mixed"],
-  order: ["identity", "reversed", "interleaved"],
+  structure: builtInStructures,
+  order: builtInOrders,
 }
 
-/** Columns that every design has besides `arm` and its factors. */
+/** Columns that every design has besides those of `columnsOf`. */
 export const outerColumns = ["model", "pool"] as const
 
-/** A level or a claim as a person writes it, in one way only: `distinct(6)`. */
-export const print = (expression: Expression): string => {
-  switch (expression.kind) {
-    case "name":
-      return expression.text
-    case "number":
-      return String(expression.value)
-    case "text":
-      return JSON.stringify(
-        expression.parts.map((part) => (part.kind === "chars" ? part.text : "{}")).join(""),
-      )
-    case "member":
-      return `${print(expression.object)}.${expression.property.text}`
-    case "call":
-      return `${print(expression.callee)}(${expression.arguments.map(print).join(", ")})`
-    case "unary":
-      return expression.operator === "not"
-        ? `not ${print(expression.operand)}`
-        : `-${print(expression.operand)}`
-    case "binary":
-      return `${operand(expression.left)} ${expression.operator} ${operand(expression.right)}`
-    case "restriction":
-      return `${expression.measure.text}[${expression.levels
-        .map(({ factor, level }) => `${factor.text} = ${print(level)}`)
-        .join(", ")}]`
-    default:
-      return expression satisfies never
-  }
-}
+/** The column that follows from the structures: whether all lines of an arm assert the same. */
+export const UNANIMITY = "unanimity"
 
-const operand = (expression: Expression): string =>
-  expression.kind === "binary" ? `(${print(expression)})` : print(expression)
+/** Its levels. */
+export const unanimities = ["unanimous", "split"] as const
 
-export const fieldsOf = <F extends Experiment["fields"][number]["field"]>(experiment: Experiment, field: F) =>
-  experiment.fields.filter(
-    (one): one is Extract<Experiment["fields"][number], { field: F }> => one.field === field,
-  )
+/** The one arm of an experiment that declares none. */
+export const ONLY_ARM = "all"
+
+export const fieldsOf = <F extends ExperimentField["field"]>(experiment: Experiment, field: F) =>
+  experiment.fields.filter((one): one is Extract<ExperimentField, { field: F }> => one.field === field)
 
 export const armsOf = (experiment: Experiment) => fieldsOf(experiment, "arms").flatMap(({ arms }) => arms)
 
 export const argumentOf = (assertion: Assertion, factor: AssertionFactor): AssertionArgument | undefined =>
   assertion.arguments.find((argument) => argument.factor.text === factor)
 
-/** `arm`, then each factor where it is first written; levels likewise. `model` and `pool` are columns too, and not among these. */
-export const columnsOf = (experiment: Experiment): readonly FactorIR[] => {
-  const columns = new Map<string, Set<string>>([["arm", new Set()]])
-  for (const { name, stimulus } of armsOf(experiment)) {
-    columns.get("arm")!.add(name.text)
-    if (stimulus.kind === "name") continue
-    for (const { factor, levels } of stimulus.arguments) {
-      if (!isFactor(factor.text)) continue
-      if (!columns.has(factor.text)) columns.set(factor.text, new Set())
-      for (const level of levels) columns.get(factor.text)!.add(print(level))
-    }
-  }
-  return [...columns].map(([name, levels]) => ({ name, levels: [...levels] }))
-}
-
 export const isFactor = (name: string): name is AssertionFactor =>
   (assertionFactors as readonly string[]).includes(name)
 
-/** One choice of a level for each factor. */
+/** The models of an experiment, as written. */
+export const modelsOf = (experiment: Experiment) =>
+  fieldsOf(experiment, "models").flatMap(({ models }) => models)
+
+/** The pools of an experiment, as written. */
+export const poolsOf = (experiment: Experiment) => fieldsOf(experiment, "items").flatMap(({ pools }) => pools)
+
+/** The levels of a `factor` field: `models` stands for each model of the experiment. */
+export const factorLevels = (
+  { levels }: Extract<ExperimentField, { field: "factor" }>,
+  experiment: Experiment,
+): readonly Expression[] => (levels === "models" ? modelsOf(experiment) : levels)
+
+/** How often every trial is run anew. */
+export const replicatesOf = (experiment: Experiment): number =>
+  fieldsOf(experiment, "replicates")[0]?.count.value ?? 1
+
+/**
+ * The columns of the design, in order: `arm` where arms are declared, the factors of the arms and what follows from their structures, the
+ * `factor` fields, then seed, target, options and replicate where they have more than one level. Levels stand in the order written.
+ * `model` and `pool` are columns too, and not among these.
+ */
+export const columnsOf = (experiment: Experiment, names: Names): readonly FactorIR[] => {
+  const columns = new Map<string, Set<string>>()
+  const add = (name: string, levels: readonly string[]): void => {
+    const known = columns.get(name) ?? new Set()
+    columns.set(name, known)
+    for (const level of levels) known.add(level)
+  }
+  if (fieldsOf(experiment, "arms").length > 0) add("arm", [])
+  for (const { name, stimulus } of armsOf(experiment)) {
+    add("arm", [name.text])
+    if (stimulus.kind === "name") continue
+    for (const { factor, levels } of stimulus.arguments) {
+      if (isFactor(factor.text)) add(factor.text, levels.map(levelName))
+    }
+  }
+  if (hasUnanimity(experiment, names)) {
+    add(UNANIMITY, unanimities)
+  }
+  for (const field of fieldsOf(experiment, "factor")) {
+    add(field.factor.text, factorLevels(field, experiment).map(levelName))
+  }
+  for (const name of ["seed", "target", "options"] as const) {
+    const levels = fieldsOf(experiment, name).flatMap((field) => field.levels)
+    if (levels.length > 1) add(name, levels.map(levelName))
+  }
+  const replicates = replicatesOf(experiment)
+  if (replicates > 1) add("replicate", replicateLevels(replicates))
+  return [...columns].map(([name, levels]) => ({ name, levels: [...levels] }))
+}
+
+/** More replicates than any run takes: what a slip of the hand asks for is not written out. */
+export const MOST_REPLICATES = 10_000
+
+export const replicateLevels = (count: number): readonly string[] =>
+  Number.isSafeInteger(count) && count <= MOST_REPLICATES
+    ? Array.from({ length: count }, (_, index) => String(index + 1))
+    : []
+
+const structuresOf = (experiment: Experiment): readonly Expression[] =>
+  armsOf(experiment).flatMap(({ stimulus }) =>
+    stimulus.kind === "assertion" ? (argumentOf(stimulus, "structure")?.levels ?? []) : [],
+  )
+
+/** Whether a design has the column `unanimity`: where some structure says what stands at a place. */
+export const hasUnanimity = (experiment: Experiment, names: Names): boolean =>
+  structuresOf(experiment).some((level) => typeof lowerStructure(level, names) === "object")
+
+/** One choice of a level for each factor of an assertion. */
 export type Crossing = ReadonlyMap<AssertionFactor, Expression>
 
 /** All crossings of an assertion's levels; the factor that is written last changes first. */

@@ -1,0 +1,197 @@
+/** The grid of a design as it is written: arms crossed with their levels, and with the factors of the experiment. */
+import type { Arm, Assertion, Experiment, Expression } from "../../grammar/ast.ts"
+import type { Bound, Names } from "../resolve.ts"
+import {
+  type AssertionFactor,
+  argumentOf,
+  armsOf,
+  type Crossing,
+  crossingsOf,
+  factorLevels,
+  fieldsOf,
+  hasUnanimity,
+  ONLY_ARM,
+  replicateLevels,
+  replicatesOf,
+  UNANIMITY,
+  unanimities,
+} from "./columns.ts"
+import { doseListOf } from "./doseList.ts"
+import { type WholeFraming, wholeFraming, wordingsOf } from "./inherit.ts"
+import { levelName } from "./print.ts"
+import { lowerStructure } from "./structure.ts"
+import { targetsOf } from "./target.ts"
+import { type LineField, placeholdersOf } from "./text.ts"
+import { isUniform } from "./uniform.ts"
+
+export type Levels = Readonly<Record<string, string>>
+
+/** One cell of the grid, by what is written for it. */
+export interface Point {
+  /** None where no arms are declared. */
+  readonly arm?: Arm
+  /** Of an arm that is an assertion. */
+  readonly crossing?: Crossing
+  /** What stands in each slot and role, by the `factor` fields. */
+  readonly factors: ReadonlyMap<string, Expression>
+  readonly seed?: Expression
+  readonly target?: Expression
+  readonly options?: Expression
+  /** From 1. */
+  readonly replicate: number
+  /** Level by column of the design, `arm` included. */
+  readonly levels: Levels
+}
+
+/** Whether a line of a framing holds this placeholder. */
+export const holdsPlace = ({ lines }: WholeFraming, place: LineField): boolean =>
+  (lines?.node ?? []).some((line) => placeholdersOf(line).includes(place))
+
+/** Whether a framing's lines hold an assertion, which a paraphrase words. */
+export const readsParaphrase = (framing: WholeFraming): boolean => holdsPlace(framing, "assertion")
+
+/** Whether all lines of a structure under a dose assert the same; not, where either is not known. */
+const isAlike = (structure: Expression, dose: Expression | undefined, names: Names): boolean => {
+  const lowered = lowerStructure(structure, names)
+  if (lowered === undefined) return false
+  const doses = dose === undefined ? [] : (doseListOf(dose, names) ?? [])
+  return isUniform(lowered, doses.length === 0 ? undefined : Math.max(...doses.map(({ lines }) => lines)))
+}
+
+/** Whether it matters in which order lines stand: those that all assert the same stand alike in every order. */
+export const readsOrder = (structure: Expression, dose: Expression | undefined, names: Names): boolean =>
+  !isAlike(structure, dose, names)
+
+/**
+ * The cells of an assertion: its crossings, each with its levels as printed. Where a level does not read a factor there is one cell for all
+ * of that factor's levels, in which it has none: one prompt is one observation. So it is with the paraphrase of a framing that words its
+ * own lines, the wording of a framing that has one only, and several orders of lines that all assert the same.
+ */
+export const cellsOf = (
+  assertion: Assertion,
+  names: Names,
+): readonly { readonly crossing: Crossing; readonly levels: Levels }[] => {
+  const ordered = (argumentOf(assertion, "order")?.levels.length ?? 0) > 1
+  const cells = new Map<string, { crossing: Crossing; levels: Levels }>()
+  for (const crossing of crossingsOf(assertion)) {
+    const framing = framingOf(crossing, names)
+    const structure = crossing.get("structure")
+    const unread = new Set<AssertionFactor>()
+    if (framing !== undefined) {
+      if (!readsParaphrase(wholeOf(framing, crossing, names))) unread.add("paraphrase")
+      if (wordingsOf(framing, names).length === 0) unread.add("wording")
+    }
+    if (ordered && structure !== undefined && !readsOrder(structure, crossing.get("dose"), names))
+      unread.add("order")
+    const levels: Record<string, string> = {}
+    for (const [factor, level] of crossing) {
+      if (!unread.has(factor)) levels[factor] = levelName(level)
+    }
+    const key = JSON.stringify(levels)
+    if (!cells.has(key)) cells.set(key, { crossing, levels })
+  }
+  return [...cells.values()]
+}
+
+export const framingOf = (crossing: Crossing, names: Names) => {
+  const level = crossing.get("framing")
+  return level?.kind === "name" ? names.find(level, "framing") : undefined
+}
+
+/** A framing in the wording of a crossing. */
+export const wholeOf = (
+  framing: Bound & Parameters<typeof wholeFraming>[0],
+  crossing: Crossing,
+  names: Names,
+): WholeFraming => {
+  const wording = crossing.get("wording")
+  return wholeFraming(framing, names, wording === undefined ? undefined : levelName(wording))
+}
+
+/**
+ * The grid in the order written, whatever `only when` says: the arms, their factors, the `factor` fields, seed, target, options and
+ * replicate; what stands last changes first.
+ */
+export const gridOf = (experiment: Experiment, names: Names): readonly Point[] => {
+  const unanimity = hasUnanimity(experiment, names)
+  const outer = outerOf(experiment)
+  return armPoints(experiment, names).flatMap(({ crossing, levels, ...point }) => {
+    const structure = crossing?.get("structure")
+    const alike = structure !== undefined && isAlike(structure, crossing?.get("dose"), names)
+    const derived = alike ? unanimities[0] : unanimities[1]
+    const own = unanimity && structure !== undefined ? { ...levels, [UNANIMITY]: derived } : levels
+    return outer.map((rest) => ({
+      ...point,
+      ...(crossing === undefined ? {} : { crossing }),
+      ...rest,
+      levels: { ...own, ...rest.levels },
+    }))
+  })
+}
+
+const armPoints = (
+  experiment: Experiment,
+  names: Names,
+): readonly Pick<Point, "arm" | "crossing" | "levels">[] => {
+  if (fieldsOf(experiment, "arms").length === 0) return [{ levels: { arm: ONLY_ARM } }]
+  return armsOf(experiment).flatMap((arm): readonly Pick<Point, "arm" | "crossing" | "levels">[] => {
+    const levels = { arm: arm.name.text }
+    if (arm.stimulus.kind === "name") return [{ arm, levels }]
+    return cellsOf(arm.stimulus, names).map((cell) => ({
+      arm,
+      crossing: cell.crossing,
+      levels: { ...levels, ...cell.levels },
+    }))
+  })
+}
+
+type Outer = Omit<Point, "arm" | "crossing">
+
+/** The crossings of what stands outside the arms. */
+const outerOf = (experiment: Experiment): readonly Outer[] => {
+  let points: readonly Outer[] = [{ factors: new Map(), replicate: 1, levels: {} }]
+  const cross = (next: (point: Outer) => readonly Outer[]): void => {
+    points = points.flatMap(next)
+  }
+  for (const field of fieldsOf(experiment, "factor")) {
+    const name = field.factor.text
+    cross((point) =>
+      factorLevels(field, experiment).map((level) => ({
+        ...point,
+        factors: new Map([...point.factors, [name, level]]),
+        levels: { ...point.levels, [name]: levelName(level) },
+      })),
+    )
+  }
+  const written = { seed: seedsOf(experiment), target: targetsOf(experiment), options: ordersOf(experiment) }
+  for (const name of ["seed", "target", "options"] as const) {
+    const levels = written[name]
+    if (levels.length === 0) continue
+    cross((point) =>
+      levels.map((level) => ({
+        ...point,
+        [name]: level,
+        levels: levels.length > 1 ? { ...point.levels, [name]: levelName(level) } : point.levels,
+      })),
+    )
+  }
+  const replicates = replicateLevels(replicatesOf(experiment))
+  if (replicates.length > 1) {
+    cross((point) =>
+      replicates.map((level, index) => ({
+        ...point,
+        replicate: index + 1,
+        levels: { ...point.levels, replicate: level },
+      })),
+    )
+  }
+  return points
+}
+
+/** The seeds of an experiment, as written. */
+export const seedsOf = (experiment: Experiment): readonly Expression[] =>
+  fieldsOf(experiment, "seed").flatMap(({ levels }) => levels)
+
+/** The orders in which options are shown, as written. */
+export const ordersOf = (experiment: Experiment): readonly Expression[] =>
+  fieldsOf(experiment, "options").flatMap(({ levels }) => levels)
