@@ -76,7 +76,12 @@ export const load = (entry: string, files: Files): Loaded => {
       const known = near.length > 0 ? near : others
       diagnostics.push(report("CFX2004", { path: written, why, known }, place))
     }
-    const path = libraryPath(written, from.path, files)
+    const packaged = /^pkg:/.test(written) ? packagePath(written, from.path, files) : undefined
+    if (packaged !== undefined && "problem" in packaged) {
+      diagnostics.push(report("CFX2551", { path: written, why: packaged.problem }, place))
+      return undefined
+    }
+    const path = packaged ?? libraryPath(written, from.path, files)
     if ("problem" in path) return missing(path.problem)
     const loaded = modules.get(path.path)
     if (loaded !== undefined) {
@@ -126,9 +131,36 @@ const libraryPath = (
   if (/^std\/[\w/-]+$/.test(written)) return { path: posix.join(files.stdlib, `${written.slice(4)}.cfx`) }
   if (written.startsWith("std/"))
     return { problem: "a library of the standard library is named without its ending" }
-  if (!/^\.\.?\//.test(written)) return { problem: "it starts neither with `std/` nor with `./` or `../`" }
+  if (!/^\.\.?\//.test(written)) {
+    return { problem: "it starts neither with `std/` nor with `pkg:`, `./` or `../`" }
+  }
   if (!written.endsWith(".cfx")) return { problem: "a library file ends in `.cfx`" }
   return { path: relativeTo(from, written) }
+}
+
+/** `pkg:name/file.cfx` or `pkg:@scope/name/folder/file.cfx`: a package as npm names it, and a file in it. */
+const PACKAGED = /^pkg:((?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*)\/(.+)$/
+
+const packagePath = (
+  written: string,
+  from: string,
+  files: Files,
+): { readonly path: string } | { readonly problem: string } => {
+  const [, name, file] = PACKAGED.exec(written) ?? []
+  if (name === undefined || file === undefined) {
+    return {
+      problem:
+        "a library of a package is written `pkg:NAME/FILE.cfx`, and the package is brought by `npm install NAME`",
+    }
+  }
+  if (!file.endsWith(".cfx")) return { problem: "a library file ends in `.cfx`" }
+  const inside = posix.normalize(file)
+  if (inside.startsWith("../") || posix.isAbsolute(inside)) {
+    return {
+      problem: `it leads out of the package, and only what a package holds comes with \`npm install ${name}\``,
+    }
+  }
+  return files.packaged(name, inside, from)
 }
 
 /** Other ways to write a path, for a hint; whether they lead to a file is tried. */

@@ -5,6 +5,7 @@ import type { Module } from "../load.ts"
 import type { Names } from "../resolve.ts"
 import { checkDose } from "./doses.ts"
 import { checkExperiment } from "./experiment.ts"
+import { checkImports } from "./imports.ts"
 import { checkItems } from "./items.ts"
 import { checkMetric } from "./metrics.ts"
 import { checkModel } from "./models.ts"
@@ -15,7 +16,7 @@ import { checkBlock, checkFraming, checkParaphrase, checkRoster } from "./stimul
 /** Checks every declaration of every file. One mistake is reported once, where it was made. */
 export const check = (modules: readonly Module[], names: Names): readonly Diagnostic[] =>
   modules.flatMap((module) => {
-    const diagnostics: Diagnostic[] = []
+    const diagnostics: Diagnostic[] = [...checkImports(module, names)]
     for (const declaration of module.file.declarations) {
       checkDeclaration(declaration, sceneOf(declaration, module, names, diagnostics))
     }

@@ -9,6 +9,7 @@ import { analysis } from "./catalogue/analysis.ts"
 import { design } from "./catalogue/design.ts"
 import type { Entry } from "./catalogue/entry.ts"
 import { items } from "./catalogue/items.ts"
+import { libraries } from "./catalogue/libraries.ts"
 import { measures } from "./catalogue/measures.ts"
 import { names } from "./catalogue/names.ts"
 import { syntax } from "./catalogue/syntax.ts"
@@ -23,6 +24,7 @@ const entries = {
   ...measures,
   ...analysis,
   ...items,
+  ...libraries,
   ...warnings,
 }
 

@@ -3,6 +3,7 @@ import { type Code, catalogue, codes, isCode } from "./catalogue.ts"
 import { analysis } from "./pages/analysis.ts"
 import { design } from "./pages/design.ts"
 import { items } from "./pages/items.ts"
+import { libraries } from "./pages/libraries.ts"
 import { measures } from "./pages/measures.ts"
 import { names } from "./pages/names.ts"
 import type { Example, Page } from "./pages/page.ts"
@@ -22,6 +23,7 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...measures,
   ...analysis,
   ...items,
+  ...libraries,
   ...warnings,
 }
 
