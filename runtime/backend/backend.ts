@@ -23,7 +23,12 @@ export interface ModelFile {
   readonly path: string
   readonly bytes?: number
   readonly sha256?: string
+  /** What the declaration says of its chat template. */
+  readonly template?: DeclaredTemplate
 }
+
+/** Variables for a model's own chat template, or `plain`: a base model, whose turns are written one below the other. */
+export type DeclaredTemplate = "plain" | Readonly<Record<string, string | number | boolean>>
 
 /** A sequence of the engine, which goes on from what it holds. It does one thing at a time; lanes work at the same time. */
 export interface Lane {
@@ -48,6 +53,8 @@ export interface LoadedModel extends Lane {
   readonly vocabulary: Vocabulary
   /** The model's own chat template (Jinja), or null for a base model. */
   readonly chatTemplate: string | null
+  /** What the model's declaration says of it. */
+  readonly declared?: DeclaredTemplate
   /** Tokens that a conversation may take, the answer's included. */
   readonly contextSize: number
   /** No chunk may be longer. */

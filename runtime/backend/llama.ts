@@ -1,11 +1,12 @@
 /** GGUF models on node-llama-cpp, in exact mode: one sequence a lane, canonical chunks, flash attention where the architecture has it. */
 import { availableParallelism, cpus } from "node:os"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, type Scope, Stream } from "effect"
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
 import { chunkRule } from "../read/chunks.ts"
 import type { Order } from "../read/trie.ts"
 import { Backend, type Lane, type LoadedModel, type ModelFile } from "./backend.ts"
+import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import { openDecoder } from "./llamaDecoder.ts"
 import { vocabularyOf } from "./llamaVocabulary.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
@@ -140,6 +141,7 @@ const loadedModel = Effect.fnUntraced(function* (
   const failure = (what: string, todo: string) => (error: unknown) =>
     new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: file.path, todo })
   const { sharing = true, order = "depth_first" } = options
+  const generate: Lane["generate"] = () => Stream.fail(writesNothing(file.path))
   /** A context of its own, what evaluates in it, and the reads of that: everything of a lane. */
   const openLane = Effect.gen(function* () {
     const context = yield* openContext
@@ -156,7 +158,7 @@ const loadedModel = Effect.fnUntraced(function* (
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
     )
-    return { context, decoder, lane: { count, score } satisfies Lane }
+    return { context, decoder, lane: { count, score, generate } satisfies Lane }
   })
 
   const { context, decoder, lane } = yield* openLane
@@ -181,7 +183,7 @@ const loadedModel = Effect.fnUntraced(function* (
   const attention = context.flashAttention === true ? "flash" : "plain"
   const loaded: LoadedModel = {
     name: file.name,
-    fingerprint: `node-llama-cpp ${engine.version}, exact ${chunkRule}/${chunkSize}, ${attention} attention, sha256 ${sha256}`,
+    fingerprint: `node-llama-cpp ${engine.version}, exact ${chunkRule}/${chunkSize}, ${attention} attention, sha256 ${sha256}${templateMark(file)}`,
     facts: {
       engine: `node-llama-cpp ${engine.version}`,
       llamaCpp: engine.llama.llamaCppRelease.release,
@@ -201,6 +203,7 @@ const loadedModel = Effect.fnUntraced(function* (
     },
     vocabulary,
     chatTemplate: model.fileInfo.metadata.tokenizer?.chat_template ?? null,
+    ...declaredOf(file),
     contextSize: Math.min(context.contextSize, model.trainContextSize),
     chunkSize,
     ...lane,
@@ -208,3 +211,11 @@ const loadedModel = Effect.fnUntraced(function* (
   }
   return loaded
 })
+
+/** Texts are written on the simulated engine only; a run that needs some finds that out before its first read. */
+export const writesNothing = (where: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: "this version of cfx writes texts only on the simulated engine",
+    where,
+    todo: "try the spec out with --backend simulated, or ask for labels in place of texts",
+  })

@@ -1,9 +1,10 @@
 /**
- * An engine without a model: answers are a hash of the token ids and of what is asked. Deterministic, quick, and no respondent at all; for tests
- * of everything around an engine. Nothing chooses it unless it is asked for by name.
+ * An engine without a model: answers are a hash of the token ids and of what is asked, or come out as a spec's `assume` expects them.
+ * Deterministic, quick, and no respondent at all; to try out specs, and for tests of everything around an engine. Nothing chooses it
+ * unless it is asked for by name.
  */
 import { createHash } from "node:crypto"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { EnvironmentFailure } from "../failure.ts"
 import { chunkRule } from "../read/chunks.ts"
 import type { Chunk, Order } from "../read/trie.ts"
@@ -15,7 +16,10 @@ import {
   type Token,
   type Vocabulary,
 } from "./backend.ts"
+import { declaredOf, templateMark } from "./declaredTemplate.ts"
+import { asExpected } from "./expectation.ts"
 import { type Evaluator, scorer } from "./scorer.ts"
+import { simulatedText } from "./simulatedText.ts"
 
 export interface SimulatedOptions {
   readonly sharing?: boolean
@@ -40,14 +44,22 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
     new EnvironmentFailure({ what: String(error), where: "the simulated engine", todo: "report this" })
   const lane = (): Lane => {
     const { count, score } = scorer(hashingEvaluator(), { sharing, order, onFailure })
-    return { count, score }
+    return {
+      count,
+      score: (reads) => {
+        const expected = new Map(reads.map((read) => [read.key, read.expected]))
+        return Stream.map(score(reads), (answer) => asExpected(answer, expected.get(answer.key)))
+      },
+      generate: (texts) => Stream.fromIterable(texts).pipe(Stream.map(simulatedText)),
+    }
   }
   return {
     name: file.name,
-    fingerprint: `simulated, exact ${chunkRule}/${chunkSize}, ${file.name}`,
+    fingerprint: `simulated, exact ${chunkRule}/${chunkSize}, ${file.name}${templateMark(file)}`,
     facts: { engine: "simulated", mode: "exact", sharing, batchSize: chunkSize, contextSize },
     vocabulary,
     chatTemplate,
+    ...declaredOf(file),
     contextSize,
     chunkSize,
     ...lane(),

@@ -26,6 +26,8 @@ export interface ChatTemplate {
   readonly control: Vocabulary["control"]
   readonly bosToken: string
   readonly eosToken: string
+  /** Of the template's own, as the model's declaration gives them. */
+  readonly declared?: Readonly<Record<string, string | number | boolean>>
 }
 
 /** The layout of messages with these roles, or a problem in words. `generate`: open the assistant's turn at the end. */
@@ -77,8 +79,8 @@ function render(
 ): string | { readonly problem: string } {
   const messages = roles.map((role, index) => ({ role, content: content(placeholder(index)) }))
   try {
-    const { bosToken, eosToken } = chat
-    return renderTemplate(chat.template, messages, { bosToken, eosToken, generate })
+    const { bosToken, eosToken, declared = {} } = chat
+    return renderTemplate(chat.template, messages, { bosToken, eosToken, generate, declared })
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     const about = roles.includes("system") ? "a conversation with a system message" : "this conversation"

@@ -4,7 +4,7 @@ import type { Closed, Segment } from "../../compiler/trial.ts"
 import type { LoadedModel, Token } from "../backend/backend.ts"
 import { textOf } from "../read/key.ts"
 import { type ChatTemplate, closingToken, type Layout, type LayoutPart, layoutOf } from "./layout.ts"
-import type { Role } from "./template.ts"
+import { plainTemplate, type Role } from "./template.ts"
 
 export interface RenderedConversation {
   readonly tokens: readonly Token[]
@@ -115,11 +115,15 @@ interface Shape {
 }
 
 function findShape(model: LoadedModel, system: boolean, turns: number): Shape | Problem {
-  if (model.chatTemplate === null)
-    return { problem: `the model ${model.name} has no chat template, so it cannot be asked in turns` }
-  const { vocabulary } = model
+  const { vocabulary, declared } = model
+  const template = declared === "plain" ? plainTemplate : model.chatTemplate
+  if (template === null) {
+    const problem = `the model ${model.name} has no chat template, so it cannot be asked in turns; \`template plain\` in its declaration writes them one below the other`
+    return { problem }
+  }
   const chat: ChatTemplate = {
-    template: model.chatTemplate,
+    template,
+    ...(declared === undefined || declared === "plain" ? {} : { declared }),
     control: vocabulary.control,
     bosToken: vocabulary.names?.bos ?? "",
     eosToken: vocabulary.names?.eos ?? "",

@@ -13,7 +13,12 @@ export interface TemplateVariables {
   readonly eosToken: string
   /** Ends with the opening of the assistant's turn. */
   readonly generate: boolean
+  /** Of the template's own, such as `enable_thinking`. */
+  readonly declared?: Readonly<Record<string, string | number | boolean>>
 }
+
+/** What a base model is sent: its turns, one below the other. */
+export const plainTemplate = "{% for message in messages %}{{ message['content'] + '\\n' }}{% endfor %}"
 
 /** The day that templates are told it is. A prompt shows it wherever a template writes it. */
 export const fixedDay = { year: 2024, month: 7, day: 26 } as const
@@ -29,6 +34,7 @@ export function renderTemplate(
 ): string {
   const globals = new Environment()
   for (const [name, value] of Object.entries(constants)) globals.set(name, value)
+  for (const [name, value] of Object.entries(variables.declared ?? {})) globals.set(name, value)
   globals.set("messages", messages)
   globals.set("add_generation_prompt", variables.generate)
   globals.set("bos_token", variables.bosToken)

@@ -32,9 +32,17 @@ export function textOf(text: Closed): string {
 }
 
 function askText(ask: Ask): string {
-  return ask.kind === "option"
-    ? `option${ask.labels.length}:${ask.labels.map(part).join("")}${part(ask.follow)}`
-    : `integer${ask.low}..${ask.high}${part(ask.follow)}`
+  switch (ask.kind) {
+    case "option":
+    case "label":
+      return `${ask.kind}${ask.labels.length}:${ask.labels.map(part).join("")}${part(ask.follow)}`
+    case "integer":
+      return `integer${ask.low}..${ask.high}${part(ask.follow)}`
+    case "text": {
+      const { max, temperature, topP, until, draw } = ask
+      return `text${max};${temperature};${topP};${until.length}:${until.map(part).join("")}${part(draw)}`
+    }
+  }
 }
 
 /** Length-prefixed, so that no two lists of parts are written alike. */

@@ -1,22 +1,33 @@
-/** From a conversation to a read that an engine can answer: rendered, tokenised, cut into canonical chunks, its labels proven. */
+/** From a conversation to what an engine can be asked: rendered, tokenised, cut into canonical chunks, labels proven. */
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import type { Segment } from "../../compiler/trial.ts"
-import type { LoadedModel, ReadRequest, Token } from "../backend/backend.ts"
-import { type ConversationRenderer, conversationRenderer } from "../chat/render.ts"
+import type { LoadedModel, ReadRequest, TextRequest, Token } from "../backend/backend.ts"
+import { type ConversationRenderer, conversationRenderer, type RenderedConversation } from "../chat/render.ts"
 import { chunksOf } from "./chunks.ts"
 import { readKey } from "./key.ts"
 import { type LabelsInContext, labelsInContext } from "./labels.ts"
-import { labelsOf } from "./reading.ts"
+import { labelsOf, type ReadAsk } from "./reading.ts"
 import { placesOf } from "./trie.ts"
 
-export interface Prepared {
-  readonly request: ReadRequest
+export type Prepared = PreparedRead | PreparedText
+
+interface PreparedPrompt {
   /** The prompt, character by character, as it is sent; it ends where the read is taken. */
   readonly rendered: readonly Segment[]
   /** Tokens of the prompt, those included that a label may merge with. */
   readonly tokens: number
+}
+
+export interface PreparedRead extends PreparedPrompt {
+  readonly kind: "read"
+  readonly request: ReadRequest
   /** Tokens by label, from where the read is taken. */
   readonly labels: Readonly<Record<string, readonly Token[]>>
+}
+
+export interface PreparedText extends PreparedPrompt {
+  readonly kind: "text"
+  readonly request: TextRequest
 }
 
 export interface Unreadable {
@@ -29,28 +40,65 @@ export interface Unreadable {
  * Prepares a read; sends nothing. Unreadable where the chat template cannot say the conversation, where a label cannot be told by
  * its tokens, or where prompt and answer do not fit the model's context.
  */
+export function prepare(
+  model: LoadedModel,
+  conversation: Conversation,
+  ask: ReadAsk,
+): PreparedRead | Unreadable
+export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared | Unreadable
 export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared | Unreadable {
   const workshop = workshopOf(model)
   const rendered = workshop.renderer.render(conversation)
   if ("problem" in rendered) return { problem: rendered.problem, kind: "template" }
+  return ask.kind === "text"
+    ? preparedText(model, rendered, ask)
+    : preparedRead(model, workshop, rendered, ask)
+}
+
+function preparedText(
+  model: LoadedModel,
+  { tokens, turnEnds, segments }: RenderedConversation,
+  ask: Ask & { readonly kind: "text" },
+): PreparedText | Unreadable {
+  if (tokens.length + ask.max > model.contextSize)
+    return tooLong(model, tokens.length, `the text up to ${ask.max}`)
+  const chunks = chunksOf(tokens, turnEnds, model.chunkSize)
+  const { max, until, temperature, topP, draw } = ask
+  const key = readKey(model.fingerprint, chunks, ask)
+  return {
+    kind: "text",
+    request: { key, chunks, max, until, temperature, topP, draw },
+    rendered: segments,
+    tokens: tokens.length,
+  }
+}
+
+function preparedRead(
+  model: LoadedModel,
+  workshop: Workshop,
+  rendered: RenderedConversation,
+  ask: ReadAsk,
+): PreparedRead | Unreadable {
   const labels = workshop.labels(ask, rendered.before, rendered.end)
   if ("problem" in labels) return { problem: labels.problem, kind: "label" }
 
   const length = rendered.tokens.length - labels.back
   const answer = 1 + Math.max(...placesOf(labels.tree).map((place) => place.forced.length))
-  if (length + answer > model.contextSize)
-    return {
-      problem: `the prompt takes ${length} tokens and its answer ${answer} more, but the model's context holds ${model.contextSize}`,
-      kind: "too_long",
-    }
+  if (length + answer > model.contextSize) return tooLong(model, length, `its answer ${answer}`)
   const chunks = chunksOf(rendered.tokens.slice(0, length), rendered.turnEnds, model.chunkSize)
   return {
+    kind: "read",
     request: { key: readKey(model.fingerprint, chunks, ask), chunks, labels: labels.tree },
     rendered: rendered.segments,
     tokens: rendered.tokens.length,
     labels: Object.fromEntries(labelsOf(ask).map((label, index) => [label, labels.tokens[index]!])),
   }
 }
+
+const tooLong = ({ contextSize }: LoadedModel, prompt: number, answer: string): Unreadable => ({
+  problem: `the prompt takes ${prompt} tokens and ${answer} more, but the model's context holds ${contextSize}`,
+  kind: "too_long",
+})
 
 /** Proofs that are remembered, at most. */
 const remembered = 10_000
@@ -59,7 +107,7 @@ const remembered = 10_000
 interface Workshop {
   readonly renderer: ConversationRenderer
   readonly labels: (
-    ask: Ask,
+    ask: ReadAsk,
     before: string,
     end: Token | null,
   ) => LabelsInContext | { readonly problem: string }

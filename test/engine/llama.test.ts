@@ -3,16 +3,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Fiber, Stream } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Ask, Conversation } from "../../compiler/conversation.ts"
+import type { Conversation } from "../../compiler/conversation.ts"
 import { Backend, type LoadedModel, type ModelFile } from "../../runtime/backend/backend.ts"
 import { type LlamaOptions, llamaBackend } from "../../runtime/backend/llama.ts"
 import type { EnvironmentFailure } from "../../runtime/failure.ts"
 import { prepare } from "../../runtime/read/prepare.ts"
-import { readingOf } from "../../runtime/read/reading.ts"
+import { type ReadAsk, readingOf } from "../../runtime/read/reading.ts"
 import { conversationOf, pocketFile, prepared, scoreAll, withModel } from "./support.ts"
 
-const letters: Ask = { kind: "option", labels: ["A", "B", "C", "D"], follow: '","confidence":' }
-const confidence: Ask = { kind: "integer", low: 1, high: 10, follow: "}" }
+const letters: ReadAsk = { kind: "option", labels: ["A", "B", "C", "D"], follow: '","confidence":' }
+const confidence: ReadAsk = { kind: "integer", low: 1, high: 10, follow: "}" }
 
 const question = (thing: string): string =>
   `You are answering a multiple-choice question.\nQuestion:\nWhich kind does ${thing} belong to?\nOptions:\nA. bird\nB. fish\nC. tree\nD. gas\n` +
@@ -30,10 +30,10 @@ const firstAnswer = `${choice}A","confidence":`
 /** A small experiment: a first answer, its confidence, and a second answer after each of three blocks, for each thing. */
 function reads(model: LoadedModel) {
   return ["robin", "salmon", "oak", "neon"].flatMap((thing) => {
-    const asked: [Conversation, Ask][] = [
+    const asked: [Conversation, ReadAsk][] = [
       [conversationOf([[question(thing), choice]]), letters],
       [conversationOf([[question(thing), firstAnswer]]), confidence],
-      ...blocks.map((block): [Conversation, Ask] => [
+      ...blocks.map((block): [Conversation, ReadAsk] => [
         conversationOf([
           [question(thing), `${firstAnswer}7}`],
           [`${block}\n${question(thing)}`, choice],

@@ -1,14 +1,14 @@
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Ask } from "../../compiler/conversation.ts"
+
 import type { ReadRequest } from "../../runtime/backend/backend.ts"
 import { type Choice, type Evaluator, type ScorerOptions, scorer } from "../../runtime/backend/scorer.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { EnvironmentFailure } from "../../runtime/failure.ts"
 import { promptId, readKey } from "../../runtime/read/key.ts"
 import type { LabelTree } from "../../runtime/read/labels.ts"
-import { readingOf } from "../../runtime/read/reading.ts"
+import { type ReadAsk, readingOf } from "../../runtime/read/reading.ts"
 import { conversationOf, prepared, scoreAll } from "./support.ts"
 
 const options: ScorerOptions = {
@@ -96,12 +96,12 @@ describe("an answer", () => {
       mass: 0,
       invalid: expect.stringContaining("not a number"),
     })
-    const ask: Ask = { kind: "integer", low: 1, high: 3, follow: "" }
+    const ask: ReadAsk = { kind: "integer", low: 1, high: 3, follow: "" }
     expect(readingOf(ask, answer)).toEqual({ status: "invalid", why: answer.invalid })
   })
 
   test("ties go to the first label", () => {
-    const ask: Ask = { kind: "option", labels: ["A", "B", "C"], follow: "" }
+    const ask: ReadAsk = { kind: "option", labels: ["A", "B", "C"], follow: "" }
     const reading = readingOf(ask, { key: "k", probabilities: [0.2, 0.4, 0.4], mass: 1, evaluated: 0 })
     expect(reading).toMatchObject({ value: "B", index: 1 })
   })
@@ -119,7 +119,7 @@ test("an engine that fails is an environment failure, and the next read starts f
 test("the simulated engine answers a set of reads as it answers each alone, in any order, and counts exactly", async () => {
   const word = fc.constantFrom("robin", "oak", "neon")
   const turns = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 3 })
-  const ask = fc.constantFrom<Ask>(
+  const ask = fc.constantFrom<ReadAsk>(
     { kind: "option", labels: ["A", "B"], follow: "" },
     { kind: "integer", low: 1, high: 10, follow: "}" },
   )
@@ -143,7 +143,7 @@ test("the simulated engine answers a set of reads as it answers each alone, in a
 })
 
 describe("keys", () => {
-  const ask: Ask = { kind: "option", labels: ["A", "B"], follow: "" }
+  const ask: ReadAsk = { kind: "option", labels: ["A", "B"], follow: "" }
 
   test("of reads differ with the fingerprint, the tokens, the chunks and what is asked", () => {
     const keys = [

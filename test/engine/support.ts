@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Effect, Stream } from "effect"
-import type { Ask, Conversation } from "../../compiler/conversation.ts"
+import type { Conversation } from "../../compiler/conversation.ts"
 import type { Closed } from "../../compiler/trial.ts"
 import {
   Backend,
@@ -12,7 +12,8 @@ import {
   type ReadRequest,
 } from "../../runtime/backend/backend.ts"
 import { type LlamaOptions, llamaBackend } from "../../runtime/backend/llama.ts"
-import { type Prepared, prepare, type Unreadable } from "../../runtime/read/prepare.ts"
+import { type PreparedRead, prepare, type Unreadable } from "../../runtime/read/prepare.ts"
+import type { ReadAsk } from "../../runtime/read/reading.ts"
 
 export const pocketFile: ModelFile = {
   name: "pocket",
@@ -24,7 +25,7 @@ export const pocketFile: ModelFile = {
 /** A whole conversation with its option distribution by PyTorch, over the same weights. */
 export interface ReferenceRow {
   readonly conversation: Conversation
-  readonly ask: Ask
+  readonly ask: ReadAsk
   readonly p: readonly number[]
   readonly mass: number
   readonly tokens: number
@@ -93,10 +94,10 @@ export async function scoreAll(
   }
 }
 
-export function prepared(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared {
+export function prepared(model: LoadedModel, conversation: Conversation, ask: ReadAsk): PreparedRead {
   const result = prepare(model, conversation, ask)
   if (isUnreadable(result)) throw new Error(result.problem)
   return result
 }
 
-export const isUnreadable = (result: Prepared | Unreadable): result is Unreadable => "problem" in result
+export const isUnreadable = (result: PreparedRead | Unreadable): result is Unreadable => "problem" in result
