@@ -167,7 +167,10 @@ export interface ExperimentIR {
   readonly factors: readonly FactorIR[]
   /** The grid, in the order written: one cell for each arm and each crossing of its levels and of the experiment's factors. */
   readonly cells: readonly CellIR[]
-  /** Which trials there are of those, where model, pool or a column of the item decides; cells that nothing lets through are gone already. */
+  /**
+   * Which trials there are of those, where model, pool or a column of the item decides: all for which it is not false (what a trial lacks,
+   * as a baseline its framing, it says nothing about). Cells that nothing lets through are gone already.
+   */
   readonly only?: ExprIR
   /** Whether arms that render the same prompt draw their sampled texts apart. */
   readonly independent: boolean
