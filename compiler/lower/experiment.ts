@@ -1,0 +1,104 @@
+/** An experiment: its grid in full, and what it measures. */
+import type { Experiment } from "../../grammar/ast.ts"
+import type { CellIR, ExperimentIR, PoolUseIR, ProtocolIR, StimulusIR } from "../ir.ts"
+import type { Bound, Names } from "../resolve.ts"
+import { lowerStimulus } from "./arms.ts"
+import { lowerAssume } from "./assume.ts"
+import { columnsOf, fieldsOf, modelsOf, ONLY_ARM, poolsOf } from "./columns.ts"
+import { lowerExpression } from "./expression.ts"
+import { gridOf, type Point, seedsOf } from "./grid.ts"
+import { lowerAnalysis, lowerMeasure } from "./measures.ts"
+import { carve } from "./only.ts"
+import { lowerOptionOrder } from "./options.ts"
+import { lowerProtocol } from "./protocol.ts"
+import { rowScope } from "./scope.ts"
+import { lowerFill } from "./slotFills.ts"
+import { lowerTarget, NO_TARGET } from "./target.ts"
+import { lowerPlain } from "./text.ts"
+
+/** The meaning of an experiment whose checks found no error; none where something that it cannot do without is not there. */
+export const lowerExperiment = (
+  bound: Bound<Experiment>,
+  names: Names,
+  attributes: (model: string) => Readonly<Record<string, string | number>>,
+): ExperimentIR | undefined => {
+  const { declaration } = bound
+  const [field] = fieldsOf(declaration, "protocol")
+  const protocol = field && names.find(field.protocol, "protocol")
+  const seed = seedOf(seedsOf(declaration)[0])
+  if (protocol === undefined || seed === undefined) return undefined
+  const asked = lowerProtocol(protocol, names)
+  const models = modelsOf(declaration).map(({ text }) => text)
+  const pools = poolsOf(declaration).map((use) => lowerPoolUse(use))
+  const grid = gridOf(declaration, names).flatMap((point) => lowerCell(point, asked, bound, names) ?? [])
+  const assume = lowerAssume(declaration)
+  return {
+    name: declaration.name.text,
+    doc: declaration.doc,
+    seed,
+    models,
+    pools,
+    protocol: asked,
+    factors: columnsOf(declaration, names),
+    ...carve(grid, declaration, names, { roles: asked.roles, models, pools, attributes }),
+    independent: fieldsOf(declaration, "independent").length > 0,
+    measures: fieldsOf(declaration, "measure").flatMap(
+      (measure) => lowerMeasure(measure, asked, names) ?? [],
+    ),
+    ...lowerAnalysis(bound, asked, names),
+    ...(assume === undefined ? {} : { assume }),
+    allows: fieldsOf(declaration, "allow").map(({ code, reason }) => ({
+      code: code.text,
+      reason: lowerPlain(reason),
+    })),
+  }
+}
+
+const seedOf = (seed: Point["seed"]): number | undefined => (seed?.kind === "number" ? seed.value : undefined)
+
+const lowerPoolUse = ({ pool, sample, per, where }: ReturnType<typeof poolsOf>[number]): PoolUseIR => ({
+  pool: pool.text,
+  ...(sample === undefined ? {} : { sample: sample.value }),
+  ...(per === undefined ? {} : { per: per.text }),
+  ...(where === undefined ? {} : { where: lowerExpression(where, rowScope) }),
+})
+
+const lowerCell = (
+  point: Point,
+  protocol: ProtocolIR,
+  experiment: Bound<Experiment>,
+  names: Names,
+): CellIR | undefined => {
+  const said = lowerStimulus(point, names)
+  const seed = seedOf(point.seed)
+  const target = point.target === undefined ? NO_TARGET : lowerTarget(point.target, names)
+  const options =
+    point.options === undefined ? ({ kind: "identity" } as const) : lowerOptionOrder(point.options)
+  if (said === undefined || seed === undefined || target === undefined || options === undefined)
+    return undefined
+  const fills: Record<string, StimulusIR> = {}
+  const roles: Record<string, string> = {}
+  for (const [factor, level] of point.factors) {
+    if (protocol.roles.includes(factor)) roles[factor] = point.levels[factor] ?? ""
+    else {
+      const fill = lowerFill(level, experiment, names)
+      if (fill === undefined) return undefined
+      fills[factor] = fill
+    }
+  }
+  // Without arms the first slot is one like the others, and stands where that of the arms does.
+  const [first] = protocol.slots
+  const { [first ?? ""]: own, ...others } = fills
+  const stimulus = point.arm === undefined && own !== undefined ? own : said
+  return {
+    arm: point.arm?.name.text ?? ONLY_ARM,
+    levels: point.levels,
+    stimulus,
+    fills: point.arm === undefined ? others : fills,
+    roles,
+    seed,
+    target,
+    options,
+    replicate: point.replicate,
+  }
+}
