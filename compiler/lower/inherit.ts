@@ -1,5 +1,5 @@
 /** What a declaration that extends another comes to: its own fields, and for the rest those of its parent. */
-import type { Framing, Metric, MetricField, Name, Parameter, Text } from "../../grammar/ast.ts"
+import type { Framing, FramingField, Metric, MetricField, Name, Parameter, Text } from "../../grammar/ast.ts"
 import type { Bound, Names } from "../resolve.ts"
 
 /** A declaration, its parent, and so on to the root. Stops before a declaration that it has met: `cyclic` says that it did. */
@@ -28,17 +28,44 @@ export interface WholeFraming {
   readonly preamble?: Part<Text, Framing>
   readonly lines?: Part<readonly Text[], Framing>
   readonly speakers?: Part<Name, Framing>
+  readonly closing?: Part<Text, Framing>
 }
 
-/** A framing with what it inherits. Of a field that is written twice, the first counts. */
-export const wholeFraming = (bound: Bound<Framing>, names: Names): WholeFraming => {
+/** The wording that a framing is without its variants. */
+export const BASE_WORDING = "base"
+
+type Wording = Extract<FramingField, { field: "wording" }>
+
+/** The variants of a framing, its own and those that it inherits, each once: the framing itself is none of them. */
+export const wordingsOf = (bound: Bound<Framing>, names: Names): readonly string[] => [
+  ...new Set(
+    ancestry(bound, names).chain.flatMap(({ declaration }) =>
+      declaration.fields.flatMap((field) => (field.field === "wording" ? [field.name.text] : [])),
+    ),
+  ),
+]
+
+/**
+ * A framing with what it inherits, in one of its wordings. Of a field that is written twice, the first counts. A variant's fields stand for
+ * those of the declaration that it is written in, so those of a child stand for those of a parent's variant.
+ */
+export const wholeFraming = (
+  bound: Bound<Framing>,
+  names: Names,
+  wording: string = BASE_WORDING,
+): WholeFraming => {
   let whole: WholeFraming = {}
   for (const from of ancestry(bound, names).chain) {
+    const { fields } = from.declaration
+    const variant = fields.find(
+      (field): field is Wording => field.field === "wording" && field.name.text === wording,
+    )
     const own: { -readonly [F in keyof WholeFraming]: WholeFraming[F] } = {}
-    for (const field of from.declaration.fields) {
+    for (const field of [...(variant?.fields ?? []), ...fields]) {
       if (field.field === "preamble") own.preamble ??= { node: field.text, from }
       else if (field.field === "lines") own.lines ??= { node: field.texts, from }
-      else own.speakers ??= { node: field.roster, from }
+      else if (field.field === "speakers") own.speakers ??= { node: field.roster, from }
+      else if (field.field === "closing") own.closing ??= { node: field.text, from }
     }
     whole = { ...own, ...whole }
   }
@@ -49,7 +76,7 @@ type FieldOf<F extends MetricField["field"]> = Extract<MetricField, { field: F }
 
 export interface WholeMetric {
   readonly parameters: readonly Part<Parameter, Metric>[]
-  readonly statistic?: Part<FieldOf<"rate" | "mean">, Metric>
+  readonly statistic?: Part<FieldOf<"rate" | "mean" | "sum" | "quantile">, Metric>
   readonly given?: Part<FieldOf<"given">, Metric>
   readonly interval?: Part<FieldOf<"interval">, Metric>
   readonly invalid?: Part<FieldOf<"invalid">, Metric>
@@ -62,10 +89,10 @@ export const wholeMetric = (bound: Bound<Metric>, names: Names): WholeMetric => 
   for (const from of ancestry(bound, names).chain) {
     const own: { -readonly [F in keyof WholeMetric]?: WholeMetric[F] } = {}
     for (const field of from.declaration.fields) {
-      if (field.field === "rate" || field.field === "mean") own.statistic ??= { node: field, from }
-      else if (field.field === "given") own.given ??= { node: field, from }
+      if (field.field === "given") own.given ??= { node: field, from }
       else if (field.field === "interval") own.interval ??= { node: field, from }
       else if (field.field === "invalid") own.invalid ??= { node: field, from }
+      else own.statistic ??= { node: field, from }
     }
     whole = { ...own, ...whole }
     for (const parameter of from.declaration.parameters) {

@@ -1,99 +1,200 @@
-import type { Hole, Protocol, ProtocolField, Turn } from "../../grammar/ast.ts"
-import type { HoleIR, ProtocolIR } from "../ir.ts"
-import type { Bound } from "../resolve.ts"
-import { type Fill, itemFill, lowerPlain, lowerProvenance, lowerText, optionFill, originOf } from "./text.ts"
+import type { HoleType, Name, Protocol, ReadSetting, Turn } from "../../grammar/ast.ts"
+import type { DrawIR, HoleIR, HoleTypeIR, PieceIR, ProtocolIR, TextIR, TurnIR } from "../ir.ts"
+import type { Bound, Names } from "../resolve.ts"
+import { lowerExpression } from "./expression.ts"
+import { labelText, lowerJudgeTurn, lowerRule } from "./judge.ts"
+import { type Place, placeIn } from "./place.ts"
+import { itemFill, optionFill, otherFill, pushFill } from "./placeholders.ts"
+import { type ExtractRead, listsOf, type Move, movesOf, type Read, type ReadInfo, readName } from "./reads.ts"
+import { gateScope } from "./scope.ts"
+import { type Fill, lowerPlain, lowerProvenance, lowerText, originOf } from "./text.ts"
+import { drawsOf, protocolField, rolesOf, type Step, slotsOf, turnText } from "./turns.ts"
 
-export const protocolField = <F extends ProtocolField["field"]>(
-  protocol: Protocol,
-  field: F,
-): Extract<ProtocolField, { field: F }> | undefined =>
-  protocol.fields.find((one): one is Extract<ProtocolField, { field: F }> => one.field === field)
+export * from "./turns.ts"
 
-export const slotsOf = (protocol: Protocol) =>
-  protocol.fields.flatMap((field) => (field.field === "slot" ? [field.slot] : []))
+const texts = (names: readonly Name[]): readonly string[] => names.map(({ text }) => text)
 
-export const turnText = (turn: Turn, field: "user" | "assistant") =>
-  turn.fields.find((one) => one.field === field)?.text
-
-/** Turns in the order in which they can be read: as written, but each after the turn that it continues. */
-export const turnsInOrder = (protocol: Protocol): readonly Turn[] => {
-  const ordered: Turn[] = []
-  const met = new Set<Turn>()
-  const visit = (turn: Turn): void => {
-    if (met.has(turn)) return
-    met.add(turn)
-    const before = protocol.turns.find(({ name }) => name.text === turn.continues?.text)
-    if (before !== undefined) visit(before)
-    ordered.push(turn)
-  }
-  for (const turn of protocol.turns) visit(turn)
-  return ordered
-}
-
-/** Whether turns continue one another in a circle, so that they have no order. */
-export const isCircular = (protocol: Protocol): boolean =>
-  protocol.turns.some((turn) => {
-    let next: Turn | undefined = turn
-    for (let steps = 0; next !== undefined && steps <= protocol.turns.length; steps++) {
-      const { continues }: Turn = next
-      next = protocol.turns.find(({ name }) => name.text === continues?.text)
-    }
-    return next !== undefined
-  })
-
-export interface ReadHole {
-  readonly hole: Hole
-  readonly turn: Turn
-}
-
-/** Holes in the order in which they are read. */
-export const holesOf = (protocol: Protocol): readonly ReadHole[] =>
-  turnsInOrder(protocol).flatMap((turn) =>
-    (turnText(turn, "assistant")?.parts ?? []).flatMap((part) =>
-      part.kind === "hole" ? [{ hole: part, turn }] : [],
-    ),
-  )
-
-const lowerHole = ({ hole, turn }: ReadHole): HoleIR => {
-  const place = { name: hole.name.text, turn: turn.name.text }
-  const { type } = hole
-  return type.kind === "option"
-    ? { ...place, type: "option" }
-    : { ...place, type: "integer", low: type.low.value, high: type.high.value }
-}
-
-export const lowerProtocol = (bound: Bound<Protocol>): ProtocolIR => {
+/** The meaning of a protocol: turns unrolled, judges among them, each text with its places named. */
+export const lowerProtocol = (bound: Bound<Protocol>, names: Names): ProtocolIR => {
   const protocol = bound.declaration
-  const slots = slotsOf(protocol).map(({ text }) => text)
-  const holes = holesOf(protocol)
-  const fill: Fill = (path, origin) => {
-    if (slots.includes(path)) return { kind: "slot", slot: path, origin }
-    if (holes.some(({ hole }) => hole.name.text === path)) return { kind: "hole", hole: path, origin }
-    return itemFill(path, origin)
-  }
-  const text = (turn: Turn, field: "user" | "assistant") => {
-    const written = turnText(turn, field)
-    return written === undefined ? [] : lowerText(written, bound, fill)
-  }
+  const moves = movesOf(bound, names)
+  const reads = moves.flatMap((move) => (move.kind === "step" ? move.reads : [move.read]))
   const options = protocolField(protocol, "options")
   const system = protocolField(protocol, "system")
   return {
     name: protocol.name.text,
-    slots,
+    slots: texts(slotsOf(protocol)),
+    roles: texts(rolesOf(protocol)),
+    draws: drawsOf(protocol).map(
+      ({ name, count, pool }): DrawIR => ({
+        name: name.text,
+        count: count.value,
+        ...(pool === undefined ? {} : { pool: pool.text }),
+      }),
+    ),
     listing: {
       each: options === undefined ? [] : lowerText(options.each, bound, optionFill),
       join: options === undefined ? "" : lowerPlain(options.join),
       origin: originOf(bound, (options ?? protocol).span),
     },
-    ...(system === undefined ? {} : { system: lowerText(system.text, bound, itemFill) }),
-    turns: turnsInOrder(protocol).map((turn) => ({
-      name: turn.name.text,
-      ...(turn.continues === undefined ? {} : { continues: turn.continues.text }),
-      user: text(turn, "user"),
-      assistant: text(turn, "assistant"),
-    })),
-    holes: holes.map(lowerHole),
+    answers: protocolField(protocol, "answers")?.as.text === "text" ? "text" : "label",
+    ...(system === undefined ? {} : { system: lowerText(system.text, bound, turnFill(protocol, reads)) }),
+    turns: moves.flatMap((move) => lowerMove(move, reads, bound, names)),
+    holes: reads.flatMap((read) => lowerRead(read) ?? []),
+    lists: listsOf(reads),
     provenance: lowerProvenance(bound),
     origin: originOf(bound, protocol.name.span),
   }
+}
+
+/** What fills a text of a protocol: slots, reads, the item, other items, and in a step of a repeated turn its number. */
+export const turnFill = (protocol: Protocol, reads: readonly ReadInfo[], step?: Step): Fill => {
+  const slots = texts(slotsOf(protocol))
+  const draws = drawsOf(protocol)
+  const variable = step?.turn.repeat?.variable.text
+  const number = step?.step
+  const at = (name: string): number | undefined => (name === variable ? number : undefined)
+  return (place, origin): PieceIR | undefined => {
+    const { head, index, rest } = place
+    const own = typeof index === "string" ? at(index) : undefined
+    if (rest.length === 0 && slots.includes(head)) {
+      if (index !== undefined && own === undefined) return undefined
+      return { kind: "slot", slot: head, ...(number === undefined ? {} : { step: number }), origin }
+    }
+    if (rest.length === 0 && head === variable && index === undefined)
+      return { kind: "text", text: String(number), origin }
+    const hole = readAt(place, reads, own)
+    if (hole !== undefined) return { kind: "hole", hole, origin }
+    if (draws.some(({ name }) => name.text === head)) return otherFill(at)(place, origin)
+    return itemFill(place, origin) ?? pushFill(place, origin)
+  }
+}
+
+/** The read that a place names: `a0`, or `a[t]` at a step. */
+export const readAt = (
+  { head, index, rest }: Place,
+  reads: readonly ReadInfo[],
+  step: number | undefined,
+): string | undefined => {
+  if (rest.length > 0 || typeof index === "number") return undefined
+  const found =
+    index === undefined
+      ? reads.find(({ name }) => name === head)
+      : reads.find(({ name, list }) => step !== undefined && list === head && name === `${head}${step}`)
+  return found?.name
+}
+
+const lowerMove = (
+  move: Move,
+  reads: readonly ReadInfo[],
+  bound: Bound<Protocol>,
+  names: Names,
+): readonly TurnIR[] => {
+  if (move.kind === "step") return [lowerStep(move.step, reads, bound, names)]
+  const { name, from } = move.read
+  if (from.kind !== "judge" || from.judge === undefined || move.read.turn !== name) return []
+  const { by } = from.field
+  return [
+    {
+      name,
+      ...(by === undefined ? {} : { by: asked(by, bound.declaration) }),
+      ...lowerJudgeTurn(from.judge, name, from.texts),
+    },
+  ]
+}
+
+/** Who is asked: the model in a role, or a model by its name. */
+const asked = (by: Name, protocol: Protocol): NonNullable<TurnIR["by"]> =>
+  texts(rolesOf(protocol)).includes(by.text) ? { role: by.text } : { model: by.text }
+
+const lowerStep = (step: Step, reads: readonly ReadInfo[], bound: Bound<Protocol>, names: Names): TurnIR => {
+  const protocol = bound.declaration
+  const { turn, name, continues } = step
+  const text = (field: "system" | "user" | "assistant"): TextIR | undefined => {
+    const written = turnText(turn, field)
+    const fill = turnFill(protocol, reads, step)
+    return written && lowerText(written, bound, fill, (hole) => readName(hole, step.step))
+  }
+  const system = continues === undefined ? text("system") : undefined
+  const { by, when } = turn
+  const scope = gateScope(reads, texts(slotsOf(protocol)), texts(rolesOf(protocol)), names)
+  return {
+    name,
+    ...(continues === undefined ? {} : { continues }),
+    ...(by === undefined ? {} : { by: asked(by, protocol) }),
+    ...(when === undefined ? {} : { when: lowerExpression(when, scope) }),
+    ...(system === undefined ? {} : { system }),
+    user: text("user") ?? [],
+    assistant: text("assistant") ?? [],
+  }
+}
+
+const lowerRead = (read: Read): HoleIR | undefined => {
+  const { from } = read
+  const place = { name: read.name, turn: read.turn }
+  switch (from.kind) {
+    case "hole":
+      return { ...place, ...lowerHole(from.hole.type, from.hole.name.text, from.step) }
+    case "extract":
+      return { ...place, ...lowerExtract(from) }
+    case "judge": {
+      const judge = from.judge?.declaration
+      const [text] = from.texts
+      if (judge === undefined || text === undefined) return undefined
+      if (read.turn !== read.name) {
+        const rule = lowerRule(judge, text)
+        return rule === undefined ? undefined : { ...place, ...rule }
+      }
+      const gold = read.gold === undefined ? {} : { gold: read.gold }
+      return { ...place, type: "label", labels: read.labels ?? [], ...gold }
+    }
+  }
+}
+
+const lowerHole = (type: HoleType, name: string, { turn, step }: Step): HoleTypeIR => {
+  switch (type.kind) {
+    case "option": {
+      const place = type.of === undefined ? undefined : placeIn(type.of)
+      if (place === undefined) return { type: "option" }
+      const { head, index = 1 } = place
+      return { type: "option", of: { draw: head, index: typeof index === "number" ? index : (step ?? 1) } }
+    }
+    case "label":
+      return { type: "label", labels: type.labels.map(labelText) }
+    case "integer":
+      return { type: "integer", low: type.low.value, high: type.high.value }
+    case "text":
+      return { type: "text", ...settingsOf(turn, name) }
+  }
+}
+
+/** Tokens that a text may have where no `read` says, which the checks report. */
+const settingsOf = (turn: Turn, name: string): Omit<Extract<HoleTypeIR, { type: "text" }>, "type"> => {
+  const settings = readSettings(turn, name)
+  const number = (setting: "max" | "temperature" | "top_p"): number | undefined =>
+    settings.flatMap((one) => (one.setting === setting && "value" in one ? [one.value.value] : []))[0]
+  const strings = (setting: "until" | "refusal"): readonly string[] =>
+    settings.flatMap((one) => (one.setting === setting && "texts" in one ? one.texts.map(lowerPlain) : []))
+  return {
+    max: number("max") ?? 1,
+    until: strings("until"),
+    temperature: number("temperature") ?? 0,
+    topP: number("top_p") ?? 1,
+    refusal: strings("refusal"),
+  }
+}
+
+/** What a turn says about a read of its own. */
+export const readSettings = (turn: Turn, hole: string): readonly ReadSetting[] =>
+  turn.fields.flatMap((field) => (field.field === "read" && field.hole.text === hole ? field.settings : []))
+
+const lowerExtract = ({ field, text }: ExtractRead): HoleTypeIR => {
+  const { type, pattern, which } = field
+  const as =
+    type.kind === "label"
+      ? ({ type: "label", labels: type.labels.map(labelText) } as const)
+      : type.kind === "integer"
+        ? ({ type: "integer", low: type.low.value, high: type.high.value } as const)
+        : ({ type: "option" } as const)
+  return { type: "extract", from: text, pattern: pattern.source, which, as }
 }
