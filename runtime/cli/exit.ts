@@ -9,6 +9,8 @@ export const exit = {
   environment: 3,
   /** Finished, but with invalid reads that the spec does not allow. */
   reads: 4,
+  /** What a run depends on is not what `cfx.lock` says. */
+  drift: 5,
   /** A defect of cfx itself: outside the contract, so that no script takes it for one of the others. */
   defect: 70,
   /** Finished; an `expect` of the spec did not hold. */
@@ -16,6 +18,6 @@ export const exit = {
   interrupted: 130,
 } as const
 
-/** Several at once: the environment before invalid reads before an `expect`. */
+/** Several at once: the environment before a drift before invalid reads before an `expect`. */
 export const gravest = (codes: readonly number[]): number =>
-  [exit.environment, exit.reads, exit.expect].find((code) => codes.includes(code)) ?? exit.done
+  [exit.environment, exit.drift, exit.reads, exit.expect].find((code) => codes.includes(code)) ?? exit.done

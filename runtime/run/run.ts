@@ -45,6 +45,8 @@ export interface RunRequest {
   readonly experiment?: string
   /** Items of each pool. */
   readonly limit?: number
+  /** sha256 of what `cfx.lock` says of the spec, for `run.json`. */
+  readonly lock?: string
   readonly progress: Progress
 }
 
@@ -59,6 +61,7 @@ interface Job extends ResumeRequest, Concluded {
   readonly models: Readonly<Record<string, ModelState>>
   /** Absent where the directory has them. */
   readonly copies?: Copies
+  readonly lock?: string
 }
 
 /**
@@ -68,7 +71,7 @@ interface Job extends ResumeRequest, Concluded {
  */
 export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
   Effect.suspend(() => {
-    const { compiled, experiment, limit, directory, version, progress, engine, mode } = request
+    const { compiled, experiment, limit, lock, directory, version, progress, engine, mode } = request
     const copies = copiesOf(compiled.sources)
     const program = selectExperiment(compiled.program, experiment)
     const items = itemsUsed(program, compiled.items)
@@ -86,7 +89,8 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
     const models = Object.fromEntries(
       program.models.map(({ name, file, bytes, sha256 }) => [name, modelState(file, bytes, sha256)]),
     )
-    return carryOut({ directory, version, progress, plan, items, text, models, copies })
+    const held = lock === undefined ? {} : { lock }
+    return carryOut({ directory, version, progress, plan, items, text, models, copies, ...held })
   })
 
 /** Continues a run from what its directory holds, and from nothing else but the model files. */
@@ -99,7 +103,8 @@ export const resume = (request: ResumeRequest): Effect.Effect<RunOutcome, Enviro
         modelState(file, bytes, sha256),
       ]),
     )
-    return yield* carryOut({ ...request, plan, items, text, models })
+    const held = state.lock === undefined ? {} : { lock: state.lock }
+    return yield* carryOut({ ...request, plan, items, text, models, ...held })
   })
 
 /** The engine and the mode of the run in a directory: which backend `resume` is to be given. */
@@ -162,7 +167,8 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
         }, directory)
       }
       const sources = copies === undefined ? (before?.sources ?? {}) : Object.fromEntries(copies.paths)
-      const session = startSession({ directory, version: job.version, plan, models, sources, before })
+      const { version, lock } = job
+      const session = startSession({ directory, version, plan, models, sources, lock, before })
       let answered = (): number => known.byKey.size
       // Registered before the ledger is opened, so that it comes after the ledger's last line.
       yield* Effect.addFinalizer((exit) => {

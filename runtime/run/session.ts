@@ -20,6 +20,8 @@ export interface SessionRequest {
   readonly plan: Plan
   readonly models: Readonly<Record<string, ModelState>>
   readonly sources: Readonly<Record<string, string>>
+  /** Of the lock that the spec was held to; where a run is resumed, it is the one of before. */
+  readonly lock: string | undefined
   /** What stood in `run.json` before, of a plan with the same basis. */
   readonly before: RunState | undefined
 }
@@ -38,7 +40,8 @@ export interface Session {
   readonly done: () => Pick<SessionState, "asked" | "evaluated" | "seconds">
 }
 
-export function startSession({ directory, version, plan, models, sources, before }: SessionRequest): Session {
+export function startSession(request: SessionRequest): Session {
+  const { directory, version, plan, models, sources, lock, before } = request
   const started = Date.now()
   let asked = 0
   let evaluated = 0
@@ -58,6 +61,7 @@ export function startSession({ directory, version, plan, models, sources, before
     basis: plan.basis,
     engine: plan.engine,
     mode: plan.mode,
+    ...(lock === undefined ? {} : { lock }),
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, { ...before?.models[name], ...model }]),
     ),

@@ -22,6 +22,8 @@ export interface RunState {
   readonly basis: string
   readonly engine: Engine
   readonly mode: Mode
+  /** sha256 of what `cfx.lock` says of the spec; absent where none stands beside it. */
+  readonly lock?: string
   /** By the model's name. */
   readonly models: Readonly<Record<string, ModelState>>
   /** Where the files under `spec/` came from, by name. */
@@ -93,6 +95,7 @@ const decode = Schema.decodeUnknownResult(
     basis: Schema.String,
     engine: Schema.Literals(["llama", "simulated"]),
     mode: Schema.Literals(["exact", "fast"]),
+    lock: Schema.optionalKey(Schema.String),
     models: Schema.Record(Schema.String, model),
     sources: Schema.Record(Schema.String, Schema.String),
     counts: Schema.Struct({
