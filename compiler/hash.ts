@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { posix } from "node:path"
-import type { ModelIR, PoolIR, Program } from "./ir.ts"
+import { isAddress } from "./address.ts"
+import type { ModelIR, PoolIR, PoolSourceIR, Program } from "./ir.ts"
 
 /** JSON with keys in the order of their UTF-16 units and without white space: equal values have one text (RFC 8785's order). */
 export const canonicalJson = (value: unknown): string => {
@@ -19,8 +20,11 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 /** What explains and cites, and changes nothing that is asked, measured or shown as a result. */
 const commentary = new Set(["origin", "doc", "provenance", "allows"])
 
-/** Records whose keys are names that a spec gives: there `doc` is a name like any other. */
-const named = new Set(["levels", "attributes"])
+/** Records whose keys are names that a spec gives, and which hold no commentary: there `doc` is a name like any other. */
+const named = new Set(["levels", "attributes", "roles", "lists", "columns", "strata", "template", "assume"])
+
+/** Records of stimuli, by such names. */
+const ofStimuli = new Set(["fills"])
 
 const withoutCommentary = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutCommentary)
@@ -28,15 +32,40 @@ const withoutCommentary = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !commentary.has(key))
-      .map(([key, inner]) => [key, named.has(key) ? inner : withoutCommentary(inner)]),
+      .map(([key, inner]) => {
+        if (named.has(key)) return [key, inner]
+        return [key, ofStimuli.has(key) ? eachWithoutCommentary(inner) : withoutCommentary(inner)]
+      }),
   )
 }
 
-/** A model is its sum where it declares one, else its file's name: the folder is this machine's. */
-const identityOfModel = ({ file, bytes, ...model }: ModelIR): unknown =>
-  model.sha256 === undefined ? { ...model, bytes, file: posix.basename(file) } : model
+const eachWithoutCommentary = (record: object): unknown =>
+  Object.fromEntries(Object.entries(record).map(([name, inner]) => [name, withoutCommentary(inner)]))
 
-const identityOfPool = (pool: PoolIR): unknown => ({ ...pool, file: posix.basename(pool.file) })
+/** A model is its sum where it declares one, else its file's name: the folder is this machine's. An address is the same everywhere. */
+const identityOfModel = ({ file, bytes, ...model }: ModelIR): unknown =>
+  model.sha256 === undefined
+    ? { ...model, bytes, file: isAddress(file) ? file : posix.basename(file) }
+    : model
+
+/** A pool is its files' names, or its address; of a run, its folder's name. */
+const identityOfPool = ({ source, ...pool }: PoolIR): unknown => ({
+  ...pool,
+  source: identityOfSource(source),
+})
+
+const identityOfSource = (source: PoolSourceIR): unknown => {
+  switch (source.kind) {
+    case "files":
+      return { ...source, files: source.files.map((file) => posix.basename(file)) }
+    case "hub":
+      return source
+    case "run":
+      return { ...source, folder: posix.basename(source.folder) }
+    default:
+      return source satisfies never
+  }
+}
 
 const sorted = <T extends { readonly name: string }>(declared: readonly T[]): readonly T[] =>
   [...declared].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

@@ -1,5 +1,6 @@
 /** Models: those that an experiment studies, and those that speak in its conversations. */
 import type { Attribute, Experiment, Model, Name, Protocol } from "../../grammar/ast.ts"
+import { isAddress } from "../address.ts"
 import type { CompileOptions } from "../compiled.ts"
 import type { ModelIR } from "../ir.ts"
 import { relativeTo } from "../load.ts"
@@ -27,14 +28,14 @@ const settings = ["bytes", "sha256", "name", "key", "template"]
 export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOptions): ModelIR => {
   const { declaration, module } = bound
   const replaced = replacementOf(name, options.models)
-  const valueOf = (key: string) => declaration.attributes.find((one) => one.key.text === key)?.value
+  const writtenValue = (key: string) => declaration.attributes.find((one) => one.key.text === key)?.value
   const plainOf = (key: string) => {
-    const value = valueOf(key)
+    const value = writtenValue(key)
     return value === undefined ? undefined : plainValue(value)
   }
   const bytes = plainOf("bytes")
   const sha256 = plainOf("sha256")
-  const template = templateOf(valueOf("template"))
+  const template = templateOf(writtenValue("template"))
   const key = plainOf("key")
   const isServer = declaration.engine.text === "server"
   const columns = declaration.attributes.flatMap(({ key, value }) => {
@@ -64,9 +65,6 @@ export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOp
 
 /** An address stays as it is written; a file stands beside the file that names it. */
 const placeOf = (file: string, from: string): string => (isAddress(file) ? file : relativeTo(from, file))
-
-/** `hf:...` or `https://...`: a name of a scheme has two letters at least, a drive of Windows one. */
-export const isAddress = (file: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(file)
 
 /** The file that stands in for a declared one; a name such as `constructor` must not find what every object has. */
 export const replacementOf = (

@@ -17,12 +17,12 @@ export const targetCalls = {
 
 /** What a target says; none where it says nothing that can be, and where nothing declares it. A declared target is what its value says. */
 export const lowerTarget = (target: Expression, names: Names): TargetIR | undefined => {
-  const value = valueOf(target, names, new Set())
+  const value = declaredTarget(target, names, new Set())
   return value === undefined ? undefined : lowerValue(value)
 }
 
 /** The expression that a target comes to, through the names of declared targets. */
-export const valueOf = (
+export const declaredTarget = (
   target: Expression,
   names: Names,
   met: ReadonlySet<Expression> = new Set(),
@@ -31,7 +31,7 @@ export const valueOf = (
   const declared = names.find(target, "target")?.declaration.value
   return declared === undefined || met.has(declared)
     ? undefined
-    : valueOf(declared, names, new Set([...met, declared]))
+    : declaredTarget(declared, names, new Set([...met, declared]))
 }
 
 export const isTargetWord = (text: string): text is (typeof targetWords)[number] =>
@@ -65,7 +65,7 @@ const positionOf = (expression: Expression): number | undefined =>
 
 /** The read that a target is taken from, as written. */
 export const readOfTarget = (target: Expression, names: Names): Name | undefined => {
-  const value = valueOf(target, names)
+  const value = declaredTarget(target, names)
   const first = value?.kind === "call" ? value.arguments[0] : undefined
   return first?.kind === "name" ? first : undefined
 }
