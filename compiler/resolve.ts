@@ -6,7 +6,7 @@ import { type Related, report } from "./diagnostics/report.ts"
 import { suggest } from "./diagnostics/suggest.ts"
 import { article } from "./diagnostics/words.ts"
 import type { Module } from "./load.ts"
-import { mentionsOf, type Reference, referencesOf } from "./resolveReferences.ts"
+import { type Lookup, mentionsOf, type Reference, referencesOf } from "./resolveReferences.ts"
 
 /** A declaration and the file that it stands in. */
 export interface Bound<D extends Declaration = Declaration> {
@@ -19,6 +19,8 @@ export type DeclarationOf<K extends DeclarationKind> = Extract<Declaration, { ki
 /** What names mean. `find` gives nothing for a name that resolving has reported, or that a syntax error has swallowed. */
 export interface Names {
   readonly find: <K extends DeclarationKind>(name: Name, kind: K) => Bound<DeclarationOf<K>> | undefined
+  /** The declarations that the names of a file stand for, whatever their kind. */
+  readonly lookup: (module: Module) => Lookup
   /** Whether a name of a file is declared or imported there as this kind. */
   readonly has: (module: Module, name: string, kind: DeclarationKind) => boolean
   /** What a file would import a declaration of this name and kind from; none where no file that is known declares one. */
@@ -80,7 +82,7 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
   for (const module of modules) {
     const scope = scopes.get(module)!
     for (const declaration of module.file.declarations) {
-      for (const reference of referencesOf(declaration)) {
+      for (const reference of referencesOf(declaration, lookup(module))) {
         const entry = scope.get(reference.name.text)
         if (entry === undefined) {
           if (!swallowed(reference.name.text, module) && !isMisimported(reference.name.text, scope))
@@ -108,7 +110,7 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
     }
   }
 
-  return { names: { find, has, importable }, diagnostics }
+  return { names: { find, lookup, has, importable }, diagnostics }
 
   function declare(scope: Scope, module: Module, name: Name, kind: string, entry: Entry): void {
     const before = scope.get(name.text)
@@ -125,6 +127,10 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
   function find<K extends DeclarationKind>(name: Name, kind: K): Bound<DeclarationOf<K>> | undefined {
     const bound = bindings.get(name)
     return bound !== undefined && isKind(bound, kind) ? bound : undefined
+  }
+
+  function lookup(module: Module): Lookup {
+    return (name) => scopes.get(module)?.get(name)?.bound?.declaration
   }
 
   function has(module: Module, name: string, kind: DeclarationKind): boolean {
@@ -241,7 +247,8 @@ const isMisimported = (name: string, scope: Scope): boolean =>
       bound === undefined && imported !== undefined && suggest(imported.name.text, [name]) !== undefined,
   )
 
-const keywords = "model|items|framing|container|roster|paraphrase|dose|block|protocol|metric|experiment"
+const keywords =
+  "model|items|framing|container|roster|paraphrase|dose|block|structure|order|target|protocol|judge|lexicon|metric|experiment"
 
 /**
  * Whether a file with syntax errors seems to declare or import a name all the same: then the parser has dropped its declaration,

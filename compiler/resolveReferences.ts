@@ -1,4 +1,18 @@
-import type { Declaration, DeclarationKind, Expression, Name } from "../grammar/ast.ts"
+/** The names of a declaration that must be declared in its file or imported, and those that it only mentions. */
+import type {
+  Assertion,
+  Declaration,
+  DeclarationKind,
+  Experiment,
+  Expression,
+  FramingField,
+  Name,
+  Protocol,
+} from "../grammar/ast.ts"
+import { expressionsIn, expressionsOf } from "./lower/expressions.ts"
+import { builtInOrders, builtInStructures } from "./lower/structure.ts"
+import { isTargetWord } from "./lower/target.ts"
+import { rolesOf } from "./lower/turns.ts"
 
 /** A name that stands for a declaration, and what kind of declaration must stand there. */
 export interface Reference {
@@ -6,77 +20,193 @@ export interface Reference {
   readonly kind: DeclarationKind
 }
 
+/** The declaration that a name of the file stands for, where there is one. */
+export type Lookup = (name: string) => Declaration | undefined
+
 /** Factors of an assertion whose levels are declarations. */
 export const declaredFactors: ReadonlyMap<string, DeclarationKind> = new Map([
   ["framing", "framing"],
+  ["structure", "structure"],
+  ["order", "order"],
   ["dose", "dose"],
   ["paraphrase", "paraphrase"],
 ])
 
-/** The names of a declaration that must be declared in its file or imported. Measures of contrasts are the experiment's own. */
-export const referencesOf = (declaration: Declaration): readonly Reference[] => {
+/** What fills a slot with nothing. */
+export const NONE = "none"
+
+/** The model that is studied, as a level of a role. */
+export const STUDIED = "model"
+
+/** Measures of contrasts, tables and figures are the experiment's own, and reads the protocol's: neither is a reference. */
+export const referencesOf = (declaration: Declaration, lookup: Lookup): readonly Reference[] => [
+  ...ownReferences(declaration, lookup),
+  ...expressionsOf(declaration).flatMap(lexiconsIn),
+]
+
+const ownReferences = (declaration: Declaration, lookup: Lookup): readonly Reference[] => {
   switch (declaration.kind) {
     case "framing":
-      return [
-        ...optional(declaration.parent, "framing"),
-        ...declaration.fields.flatMap((field) =>
-          field.field === "speakers" ? [{ name: field.roster, kind: "roster" as const }] : [],
-        ),
-      ]
+      return [...optional(declaration.parent, "framing"), ...declaration.fields.flatMap(rostersIn)]
     case "metric":
       return optional(declaration.parent, "metric")
-    case "experiment":
-      return declaration.fields.flatMap((field): readonly Reference[] => {
-        switch (field.field) {
-          case "protocol":
-            return [{ name: field.protocol, kind: "protocol" }]
-          case "models":
-            return field.models.map((name) => ({ name, kind: "model" }))
-          case "items":
-            return field.pools.map(({ pool }) => ({ name: pool, kind: "items" }))
-          case "measure":
-            return [{ name: field.metric, kind: "metric" }]
-          case "arms":
-            return field.arms.flatMap(({ stimulus }): readonly Reference[] =>
-              stimulus.kind === "name"
-                ? [{ name: stimulus, kind: "block" }]
-                : stimulus.arguments.flatMap(({ factor, levels }) => {
-                    const kind = declaredFactors.get(factor.text)
-                    return kind === undefined ? [] : levels.flatMap((level) => optional(headOf(level), kind))
-                  }),
-            )
-          default:
-            return []
-        }
-      })
-    case "model":
     case "items":
+      return declaration.fields.flatMap((field) =>
+        field.field === "one" ? [{ name: field.metric, kind: "metric" as const }] : [],
+      )
+    case "structure":
+      return levelReferences("structure", declaration.value)
+    case "order":
+      return levelReferences("order", declaration.value)
+    case "target":
+      return targetReferences(declaration.value)
+    case "protocol":
+      return protocolReferences(declaration)
+    case "experiment":
+      return experimentReferences(declaration, lookup)
+    case "model":
     case "roster":
     case "paraphrase":
     case "dose":
     case "block":
-    case "protocol":
+    case "judge":
+    case "lexicon":
       return []
     default:
       return declaration satisfies never
   }
 }
 
-/** Measures that contrasts, tables and figures name: whoever only mentions one there has not left its import unused. */
+const rostersIn = (field: FramingField): readonly Reference[] => {
+  if (field.field === "speakers") return [{ name: field.roster, kind: "roster" }]
+  return field.field === "wording" ? field.fields.flatMap(rostersIn) : []
+}
+
+const protocolReferences = (protocol: Protocol): readonly Reference[] => {
+  const roles = rolesOf(protocol).map(({ text }) => text)
+  const asked = (by: Name | undefined): readonly Reference[] =>
+    by === undefined || roles.includes(by.text) ? [] : [{ name: by, kind: "model" }]
+  return [
+    ...protocol.turns.flatMap(({ by }) => asked(by)),
+    ...protocol.fields.flatMap((field): readonly Reference[] =>
+      field.field === "judge" ? [{ name: field.judge, kind: "judge" }, ...asked(field.by)] : [],
+    ),
+  ]
+}
+
+const experimentReferences = (experiment: Experiment, lookup: Lookup): readonly Reference[] =>
+  experiment.fields.flatMap((field): readonly Reference[] => {
+    switch (field.field) {
+      case "protocol":
+        return [{ name: field.protocol, kind: "protocol" }]
+      case "models":
+        return field.models.map((name) => ({ name, kind: "model" }))
+      case "items":
+        return field.pools.map(({ pool }) => ({ name: pool, kind: "items" }))
+      case "measure":
+        return [{ name: field.metric, kind: "metric" }]
+      case "target":
+        return field.levels.flatMap(targetReferences)
+      case "factor": {
+        const kind = filledBy(field.factor.text, experiment, lookup)
+        return kind === undefined || field.levels === "models"
+          ? []
+          : field.levels.flatMap((level): readonly Reference[] =>
+              level.kind === "name" && level.text !== (kind === "model" ? STUDIED : NONE)
+                ? [{ name: level, kind }]
+                : [],
+            )
+      }
+      case "arms":
+        return field.arms.flatMap(({ stimulus }): readonly Reference[] => {
+          if (stimulus.kind === "assertion") return assertionReferences(stimulus)
+          return stimulus.text === NONE ? [] : [{ name: stimulus, kind: "block" }]
+        })
+      default:
+        return []
+    }
+  })
+
+const assertionReferences = ({ arguments: given }: Assertion): readonly Reference[] =>
+  given.flatMap(({ factor, levels }) => {
+    const kind = declaredFactors.get(factor.text)
+    return kind === undefined ? [] : levels.flatMap((level) => levelReferences(kind, level))
+  })
+
+/** What kind of declaration a `factor` field's levels are: what fills a slot, or who plays a role. None where the protocol is not known. */
+const filledBy = (factor: string, experiment: Experiment, lookup: Lookup): "block" | "model" | undefined => {
+  const protocols = experiment.fields.flatMap((field) => {
+    const found = field.field === "protocol" ? lookup(field.protocol.text) : undefined
+    return found?.kind === "protocol" ? [found] : []
+  })
+  const [protocol] = protocols
+  if (protocol === undefined) return undefined
+  return rolesOf(protocol).some(({ text }) => text === factor) ? "model" : "block"
+}
+
+const words: Readonly<Partial<Record<DeclarationKind, readonly string[]>>> = {
+  structure: builtInStructures,
+  order: builtInOrders,
+}
+
+/** The declarations that a level names: of `[distinct(1), distinct(2)]` two. Words of the language are none. */
+const levelReferences = (kind: DeclarationKind, level: Expression): readonly Reference[] => {
+  if (level.kind === "list")
+    return kind === "dose" ? level.elements.flatMap((one) => levelReferences(kind, one)) : []
+  const head = headOf(level)
+  return head === undefined || words[kind]?.includes(head.text) ? [] : [{ name: head, kind }]
+}
+
+const targetReferences = (target: Expression): readonly Reference[] =>
+  target.kind === "name" && !isTargetWord(target.text) ? [{ name: target, kind: "target" }] : []
+
+const counters = ["count", "density"]
+
+/** `count(hedges, reply)`: the lexicons whose terms an expression counts. */
+const lexiconsIn = (expression: Expression): readonly Reference[] =>
+  expressionsIn(expression).flatMap((one): readonly Reference[] => {
+    if (one.kind !== "call" || one.callee.kind !== "name" || !counters.includes(one.callee.text)) return []
+    const [lexicon] = one.arguments
+    return lexicon?.kind === "name" ? [{ name: lexicon, kind: "lexicon" }] : []
+  })
+
+/** Names that an experiment or a metric uses in other ways: whoever only mentions an import has not left it unused. */
 export const mentionsOf = (declaration: Declaration): readonly string[] => {
+  if (declaration.kind === "items") {
+    return declaration.fields.flatMap((field) =>
+      field.field === "experiment" ? [field.experiment.text] : [],
+    )
+  }
+  if (declaration.kind === "protocol") {
+    return declaration.fields.flatMap((field) => (field.field === "draw" ? (field.pool?.text ?? []) : []))
+  }
   if (declaration.kind !== "experiment") return []
   return declaration.fields.flatMap((field) => {
-    if (field.field === "contrast") return measuresIn(field.value)
-    if (field.field === "table") return field.columns.map(({ text }) => text)
-    return field.field === "figure" ? [field.measure.text] : []
+    switch (field.field) {
+      case "contrast":
+        return measuresIn(field.value)
+      case "table":
+        return field.columns.map(({ text }) => text)
+      case "figure":
+        return [field.measure.text]
+      case "model_fit":
+        return [field.metric.text]
+      case "assume":
+        return field.entries.map(({ name }) => name.text)
+      case "factor":
+        // Where the protocol is not known, neither is what kind of declaration its levels are.
+        return field.levels === "models" ? [] : field.levels.flatMap((level) => headOf(level)?.text ?? [])
+      default:
+        return []
+    }
   })
 }
 
-const measuresIn = (value: Expression): readonly string[] => {
-  if (value.kind === "binary") return [...measuresIn(value.left), ...measuresIn(value.right)]
-  if (value.kind === "restriction") return [value.measure.text]
-  return value.kind === "name" ? [value.text] : []
-}
+const measuresIn = (value: Expression): readonly string[] =>
+  expressionsIn(value).flatMap((one) => {
+    if (one.kind === "restriction") return [one.measure.text]
+    return one.kind === "name" ? [one.text] : []
+  })
 
 /** The name that a level goes by: of `people` itself, of `distinct(6)` the part before the arguments. */
 export const headOf = (level: Expression): Name | undefined => {
