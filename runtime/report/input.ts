@@ -18,7 +18,7 @@ export interface ReportInput {
   readonly records: readonly TrialRecord[]
   /** What `measure(program, records)` gave. */
   readonly results: readonly Result[]
-  /** One whole prompt per cell of the design, in the order of the grid. */
+  /** A whole prompt for each cell of the design and each conversation of its protocol, in the order of the grid. */
   readonly prompts: readonly PromptSample[]
   /** Where there are none because the run lost them or has not come to its end: a paragraph that says so and what to do. */
   readonly promptsLost?: string
@@ -32,6 +32,8 @@ export interface ReportInput {
   readonly reads: { readonly all: number; readonly distinct: number }
   /** Items per pool, where the run was cut short by `--limit`. */
   readonly limit?: number
+  /** Pools whose items were made up, since their data were not at hand. */
+  readonly invented?: readonly string[]
   /** Set when answers were not a model's, so that no reader takes them for one: "simulated". */
   readonly backend?: string
 }
@@ -39,7 +41,10 @@ export interface ReportInput {
 /** The whole string that a model read up to its last hole in one trial, with where each span comes from. */
 export interface PromptSample {
   readonly experiment: string
+  /** The studied model. */
   readonly model: string
+  /** The model that reads it, where that is another. */
+  readonly asked?: string
   readonly pool: string
   readonly item: string
   /** The cell's levels, `arm` included. */
