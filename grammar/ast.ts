@@ -209,6 +209,12 @@ interface Declared extends Node {
   readonly doc: string
 }
 
+/** `verbatim "source"` or `reconstructed "why"`: where a stimulus comes from. */
+export interface Provenance extends Node {
+  readonly kind: "verbatim" | "reconstructed"
+  readonly note: Text
+}
+
 /** `key value`, as written; the compiler says which keys a declaration may have. */
 export interface Attribute extends Node {
   readonly key: Name

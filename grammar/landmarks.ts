@@ -22,7 +22,15 @@ const afterNames = [
   ...[t.Equals, t.In, t.Comma, t.Dot, t.RParen, t.RSquare],
   ...[t.Comparison, t.Plus, t.Star, t.Slash],
 ]
-const afterDeclaredName = [t.LCurly, t.Equals, t.LParen, t.Extends]
+/** What follows the name that a keyword declares: the same keywords start fields, which go on in other ways. */
+const afterDeclaredName = new Map<TokenType, readonly TokenType[]>([
+  ...[t.Model, t.Items, t.Structure, t.Order, t.Target].map((type) => [type, [t.Equals]] as const),
+  ...[t.Framing, t.Container].map((type) => [type, [t.LCurly, t.Extends]] as const),
+  ...[t.Roster, t.Paraphrase, t.Block, t.Protocol, t.Lexicon].map((type) => [type, [t.LCurly]] as const),
+  ...[t.Dose, t.Judge].map((type) => [type, [t.LCurly, t.LParen]] as const),
+  [t.Metric, [t.LCurly, t.LParen, t.Extends]],
+  [t.Experiment, [t.LCurly]],
+])
 
 export const isOneOf = (token: IToken | undefined, types: readonly TokenType[]): boolean =>
   token !== undefined && types.some((type) => tokenMatcher(token, type))
@@ -74,14 +82,28 @@ export class Landmarks {
   }
 
   startsEntry(index: number, body = this.innermost): boolean {
-    return isOneOf(this.tokens[index], body.starts)
+    const token = this.tokens[index]
+    if (!isOneOf(token, body.starts)) return false
+    const isNamed = isOneOf(token, [t.Word]) && !this.isKeywordOf(body, index)
+    return !isNamed || body.starts.every((type) => type === t.Word) || this.isAssigned(index)
+  }
+
+  private isKeywordOf(body: Body, index: number): boolean {
+    return isOneOf(
+      this.tokens[index],
+      body.starts.filter((type) => type !== t.Word),
+    )
+  }
+
+  private isAssigned(index: number): boolean {
+    return isOneOf(this.tokens[index + 1], [t.Equals])
   }
 
   /** Whether an entry starts here beyond doubt: a field's keyword that is no name, a name with `=` after it. */
   clearlyStartsEntry(index: number, body = this.innermost): boolean {
     if (!this.startsEntry(index, body)) return false
-    const next = this.tokens[index + 1]
-    return body.starts.includes(t.Word) ? isOneOf(next, [t.Equals]) : !isOneOf(next, afterNames)
+    if (this.isKeywordOf(body, index) && !isOneOf(this.tokens[index + 1], afterNames)) return true
+    return body.starts.includes(t.Word) && this.isAssigned(index)
   }
 
   /** In an open declaration a line that is indented deeper and starts an entry is that, whatever else it looks like. */
@@ -90,11 +112,11 @@ export class Landmarks {
     const token = this.tokens[index]
     if (!this.opensLine(index) || !isOneOf(token, file!.starts)) return false
     const outdented = declaration === undefined || this.indent(index) <= this.indent(declaration.owner)
-    if (!outdented && this.startsEntry(index)) return false
+    if (!outdented && this.bodies.slice(1).some((body) => this.startsEntry(index, body))) return false
     const [next, afterNext] = [this.tokens[index + 1], this.tokens[index + 2]]
     if (token?.tokenType === t.Import) return isOneOf(next, [t.LCurly])
     const named = isOneOf(next, [t.Word]) && !this.opensLine(index + 1)
-    if (named && isOneOf(afterNext, afterDeclaredName)) return true
+    if (named && isOneOf(afterNext, afterDeclaredName.get(token!.tokenType) ?? [])) return true
     return declaration !== undefined && outdented && !this.startsEntry(index)
   }
 

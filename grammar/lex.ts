@@ -7,9 +7,11 @@ import {
   BadEscape,
   cuttingLexerModes,
   Escape,
+  Identifier,
   lexerModes,
   Not,
   Or,
+  PatternOpen,
   SingleCut,
   StrayBrace,
   TextEnd,
@@ -17,6 +19,7 @@ import {
   TripleCut,
   TripleOpen,
   UnclosedBrace,
+  wordTypes,
 } from "./tokens.ts"
 
 export interface Comment extends Span {
@@ -60,12 +63,14 @@ const cuttingLexer = (): Lexer => {
   return cutting
 }
 
+const opensText = (token: IToken): boolean => tokenMatcher(token, TextOpen) || token.tokenType === PatternOpen
+
 /** The opening quotes of texts that never closed, with the token that cut each off (none at the end of the file). */
 const unclosedTexts = (tokens: readonly IToken[]): { opener: IToken; cut?: IToken }[] => {
   const found: { opener: IToken; cut?: IToken }[] = []
   let opener: IToken | undefined
   for (const token of tokens) {
-    if (tokenMatcher(token, TextOpen)) opener = token
+    if (opensText(token)) opener = token
     if (opener === undefined || !tokenMatcher(token, TextEnd)) continue
     if (token.tokenType === SingleCut || token.tokenType === TripleCut) found.push({ opener, cut: token })
     opener = undefined
@@ -107,7 +112,7 @@ const placesOf = (text: string, tokens: readonly IToken[]): Place[] => {
     }
     const opensLine = blank && !inText
     if (opensLine) indent = at - lineStart
-    if (tokenMatcher(token, TextOpen)) inText = true
+    if (opensText(token)) inText = true
     if (tokenMatcher(token, TextEnd)) inText = false
     return { opensLine, indent }
   })
@@ -125,8 +130,14 @@ export const lex = (text: string): Lexed => {
     result = cuttingLexer().tokenize(readable)
     unclosed = unclosedTexts(result.tokens)
   }
-  // The tree's locations come from the tokens, and the lexer notes only where each starts.
-  for (const token of result.tokens) token.endOffset = spanOf(token).end - 1
+  for (const token of result.tokens) {
+    // The tree's locations come from the tokens, and the lexer notes only where each starts.
+    token.endOffset = token.startOffset + token.image.length - 1
+    const word = token.tokenType === Identifier ? wordTypes.get(token.image) : undefined
+    if (word === undefined) continue
+    token.tokenType = word
+    token.tokenTypeIdx = word.tokenTypeIdx!
+  }
   const cutOff: Span[] = unclosed.map(({ opener, cut }) => ({
     start: opener.startOffset,
     end: cut?.startOffset ?? readable.length,

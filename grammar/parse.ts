@@ -42,7 +42,7 @@ export const parseTree = (text: string): Tree => {
 const slips = (tree: CstNode): readonly Problem[] => {
   const found: Problem[] = []
   const visit = (parent: CstNode): void => {
-    const isLevels = parent.name === "assertionArgument" && nodes(parent, "levels").length > 0
+    const isLevels = parent.name === "equated" && nodes(parent, "levels").length > 0
     if (parent.name === "comparison" || isLevels) {
       for (const sign of tokens(parent, t.Equals.name)) {
         const [wrong, meant] = isLevels ? ["= {", "in {"] : ["=", "=="]

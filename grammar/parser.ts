@@ -11,7 +11,8 @@ import * as t from "./tokens.ts"
 export class CfxParser extends ExperimentParser {
   protected readonly declarationStarts: readonly TokenType[] = [
     ...[t.Import, t.Model, t.Items, t.Framing, t.Container, t.Roster, t.Paraphrase],
-    ...[t.Dose, t.Block, t.Protocol, t.Metric, t.Experiment],
+    ...[t.Dose, t.Block, t.Structure, t.Order, t.Target, t.Protocol, t.Judge, t.Lexicon, t.Metric],
+    t.Experiment,
   ]
 
   constructor({ skipValidations = true } = {}) {
@@ -34,7 +35,12 @@ export class CfxParser extends ExperimentParser {
         { ALT: () => this.SUBRULE(this.paraphrase) },
         { ALT: () => this.SUBRULE(this.dose) },
         { ALT: () => this.SUBRULE(this.block) },
+        { ALT: () => this.SUBRULE(this.structure) },
+        { ALT: () => this.SUBRULE(this.order) },
+        { ALT: () => this.SUBRULE(this.target) },
         { ALT: () => this.SUBRULE(this.protocol) },
+        { ALT: () => this.SUBRULE(this.judge) },
+        { ALT: () => this.SUBRULE(this.lexicon) },
         { ALT: () => this.SUBRULE(this.metric) },
         { ALT: () => this.SUBRULE(this.experiment) },
       ])

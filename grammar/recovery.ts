@@ -33,7 +33,6 @@ export abstract class RecoveringParser extends CstParser {
   protected abstract readonly declarationStarts: readonly TokenType[]
   private marks = new Landmarks(lex(""), [])
   private reports = new Reports(lex(""))
-  private indices = new Map<number, number>()
   private islands: Island[] = []
   /** The entry that was read last, and the token after it. */
   private lastEntry: (Island & { readonly end: number }) | undefined
@@ -41,6 +40,7 @@ export abstract class RecoveringParser extends CstParser {
   private disowned: Island[] = []
   /** Chevrotain's own, missing from its types: the index of the last token that was consumed. */
   declare private importLexerState: (index: number) => void
+  declare private exportLexerState: () => number
 
   /** Checking the grammar itself takes longer than reading a file with it: the tests do it, once. */
   constructor(skipValidations: boolean) {
@@ -57,7 +57,6 @@ export abstract class RecoveringParser extends CstParser {
   protected run(lexed: Lexed, file: () => CstNode): { tree: CstNode; problems: readonly Problem[] } {
     this.marks = new Landmarks(lexed, this.declarationStarts)
     this.reports = new Reports(lexed)
-    this.indices = new Map(lexed.tokens.map((token, index) => [token.startOffset, index]))
     this.islands = []
     this.lastEntry = undefined
     this.disowned = []
@@ -73,7 +72,7 @@ export abstract class RecoveringParser extends CstParser {
 
   /** Index of the next token; the number of tokens at the end of the file. */
   private position(): number {
-    return this.indices.get(this.LA(1).startOffset) ?? this.marks.tokens.length
+    return Math.min(this.exportLexerState() + 1, this.marks.tokens.length)
   }
 
   private resumeAt(index: number): void {
@@ -119,6 +118,11 @@ export abstract class RecoveringParser extends CstParser {
       const island = this.headOf(rule, within, head)
       this.OPTION(() => this.body(island, starts, entry))
     })
+  }
+
+  /** A body alone, for what an entry ends with. */
+  protected bodyOnly(rule: string, within: string, starts: readonly TokenType[], entry: () => void) {
+    return this.RULE(rule, () => this.body({ rule, within, start: this.position() }, starts, entry))
   }
 
   private headOf(rule: string, within: string, head: () => void): Island {
@@ -178,7 +182,7 @@ export abstract class RecoveringParser extends CstParser {
             })
             this.OPTION2({ GATE: () => !isOutside(2), DEF: () => this.CONSUME2(t.Comma) })
           })
-          const outside = [1, 2].find((ahead) => isOutside(ahead))
+          const outside = (isOneOf(this.LA(1), [t.Comma]) ? [1, 2] : [1]).find(isOutside)
           if (outside !== undefined && !this.RECORDING_PHASE) {
             this.reports.unclosed(
               this.position() + outside - 1,
@@ -322,7 +326,7 @@ export abstract class RecoveringParser extends CstParser {
     // What is read as something else, and reported, is not what should stand there: a single `=` between values, levels after `=`.
     const isSlip = (type: TokenType): boolean =>
       (type === t.Equals && possible.includes(t.Comparison)) ||
-      (type === t.LCurly && possible.includes(t.NumberToken))
+      (type === t.LCurly && possible.includes(t.LParen) && possible.includes(t.NumberToken))
     return possible.filter((type) => !isSlip(type))
   }
 }

@@ -1,82 +1,16 @@
-/** Protocols, and the experiments that follow them. */
-import { isOneOf } from "../landmarks.ts"
+/** Experiments: what is asked of whom, and which factors vary. */
 import * as t from "../tokens.ts"
+import { AnalysisParser } from "./analyses.ts"
 import { braces, parentheses } from "./expressions.ts"
-import { LibraryParser, provenance } from "./libraries.ts"
 
-export abstract class ExperimentParser extends LibraryParser {
-  // ---------------------------------------------------------------- protocols
-
-  protected readonly protocol = this.withBody(
-    "protocol",
-    "protocol",
-    [t.Slot, t.Options, t.System, t.Turn, ...provenance],
-    () => {
-      this.CONSUME(t.Protocol)
-      this.CONSUME(t.Word, { LABEL: "name" })
-    },
-    () => {
-      this.OR([
-        { ALT: () => this.SUBRULE(this.protocolField) },
-        { ALT: () => this.SUBRULE(this.turn) },
-        { ALT: () => this.SUBRULE(this.provenance) },
-      ])
-    },
-  )
-
-  protected readonly protocolField = this.island("protocolField", () => {
-    this.OR([
-      {
-        ALT: () => {
-          this.CONSUME(t.Slot)
-          this.CONSUME(t.Word)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Options)
-          this.SUBRULE(this.text)
-          this.CONSUME(t.Join)
-          this.SUBRULE2(this.text)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.System)
-          this.SUBRULE3(this.text)
-        },
-      },
-    ])
-  })
-
-  protected readonly turn = this.withBody(
-    "turn",
-    "turn",
-    [t.User, t.Assistant],
-    () => {
-      this.CONSUME(t.Turn)
-      this.CONSUME(t.Word, { LABEL: "name" })
-      this.OPTION(() => {
-        this.CONSUME(t.Continues)
-        this.CONSUME2(t.Word, { LABEL: "continues" })
-      })
-    },
-    () => this.SUBRULE(this.turnField),
-  )
-
-  protected readonly turnField = this.island("turnField", () => {
-    this.OR([{ ALT: () => this.CONSUME(t.User) }, { ALT: () => this.CONSUME(t.Assistant) }])
-    this.SUBRULE(this.text)
-  })
-
-  // ---------------------------------------------------------------- experiments
-
+export abstract class ExperimentParser extends AnalysisParser {
   protected readonly experiment = this.withBody(
     "experiment",
     "experiment",
     [
-      ...[t.Protocol, t.Models, t.Items, t.Seed, t.Target, t.Arms],
-      ...[t.Measure, t.Contrast, t.Table, t.Figure, t.Expect, t.Allow],
+      ...[t.Protocol, t.Models, t.Items, t.Seed, t.Target, t.Options, t.Factor, t.Replicates],
+      ...[t.Independent, t.Only, t.Except, t.Arms, t.Measure, t.Contrast, t.ModelFit, t.Table, t.Figure],
+      ...[t.Assume, t.Expect, t.Allow],
     ],
     () => {
       this.CONSUME(t.Experiment)
@@ -84,11 +18,16 @@ export abstract class ExperimentParser extends LibraryParser {
     },
     () => {
       this.OR([
+        { ALT: () => this.SUBRULE(this.experimentField) },
+        { ALT: () => this.SUBRULE(this.factor) },
         { ALT: () => this.SUBRULE(this.arms) },
+        { ALT: () => this.SUBRULE(this.measure) },
         { ALT: () => this.SUBRULE(this.contrast) },
+        { ALT: () => this.SUBRULE(this.modelFit) },
         { ALT: () => this.SUBRULE(this.table) },
         { ALT: () => this.SUBRULE(this.figure) },
-        { ALT: () => this.SUBRULE(this.experimentField) },
+        { ALT: () => this.SUBRULE(this.assume) },
+        { ALT: () => this.SUBRULE(this.expect) },
       ])
     },
   )
@@ -97,7 +36,7 @@ export abstract class ExperimentParser extends LibraryParser {
     this.OR([
       {
         ALT: () => {
-          this.OR2([{ ALT: () => this.CONSUME(t.Protocol) }, { ALT: () => this.CONSUME(t.Measure) }])
+          this.CONSUME(t.Protocol)
           this.CONSUME(t.Word)
         },
       },
@@ -116,13 +55,43 @@ export abstract class ExperimentParser extends LibraryParser {
       {
         ALT: () => {
           this.CONSUME(t.Seed)
-          this.CONSUME(t.NumberToken)
+          this.OR2([
+            { ALT: () => this.CONSUME(t.NumberToken) },
+            {
+              ALT: () => {
+                this.CONSUME(t.In)
+                this.SUBRULE(this.levels)
+              },
+            },
+          ])
         },
       },
       {
         ALT: () => {
-          this.OR3([{ ALT: () => this.CONSUME(t.Target) }, { ALT: () => this.CONSUME(t.Expect) }])
-          this.SUBRULE(this.expression)
+          this.OR3([{ ALT: () => this.CONSUME(t.Target) }, { ALT: () => this.CONSUME2(t.Options) }])
+          this.OR4([
+            { ALT: () => this.SUBRULE(this.expression) },
+            {
+              ALT: () => {
+                this.CONSUME2(t.In)
+                this.SUBRULE2(this.levels)
+              },
+            },
+          ])
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Replicates)
+          this.CONSUME2(t.NumberToken)
+        },
+      },
+      { ALT: () => this.CONSUME(t.Independent) },
+      {
+        ALT: () => {
+          this.OR5([{ ALT: () => this.CONSUME(t.Only) }, { ALT: () => this.CONSUME(t.Except) }])
+          this.CONSUME(t.When)
+          this.SUBRULE2(this.expression)
         },
       },
       {
@@ -144,7 +113,29 @@ export abstract class ExperimentParser extends LibraryParser {
     this.OPTION(() => {
       this.CONSUME(t.Sample)
       this.CONSUME(t.NumberToken)
+      this.OPTION2(() => {
+        this.CONSUME(t.Per)
+        this.CONSUME2(t.Word, { LABEL: "per" })
+      })
     })
+    this.OPTION3(() => {
+      this.CONSUME(t.Where)
+      this.SUBRULE(this.expression)
+    })
+  })
+
+  protected readonly factor = this.island("factor", () => {
+    this.CONSUME(t.Factor)
+    this.CONSUME(t.Word, { LABEL: "factor" })
+    this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(t.In)
+          this.OR2([{ ALT: () => this.SUBRULE(this.levels) }, { ALT: () => this.CONSUME(t.Models) }])
+        },
+      },
+      { ALT: () => this.SUBRULE(this.equated) },
+    ])
   })
 
   protected readonly arms = this.withBody(
@@ -190,80 +181,13 @@ export abstract class ExperimentParser extends LibraryParser {
           this.SUBRULE(this.levels)
         },
       },
-      {
-        ALT: () => {
-          this.CONSUME(t.Equals)
-          // Several levels after `=` can only be meant as `in`; `parse.ts` reports it.
-          this.OR2([{ ALT: () => this.SUBRULE2(this.levels) }, { ALT: () => this.SUBRULE(this.expression) }])
-        },
-      },
+      { ALT: () => this.SUBRULE(this.equated) },
     ])
   })
 
-  protected readonly levels = this.list(
-    "levels",
-    braces,
-    () => this.expression,
-    // A factor among the levels of another: their `}` is missing.
-    (at) => isOneOf(this.LA(at), [t.Word]) && isOneOf(this.LA(at + 1), [t.Equals, t.In]),
-  )
-
-  protected readonly contrast = this.island(
-    "contrast",
-    () => {
-      this.CONSUME(t.Contrast)
-      this.CONSUME(t.Word)
-      this.CONSUME(t.Equals)
-      this.SUBRULE(this.expression, { LABEL: "value" })
-      this.CONSUME(t.By)
-      this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.SUBRULE2(this.expression, { LABEL: "by" }) })
-    },
-    "contrast",
-  )
-
-  protected readonly table = this.island(
-    "table",
-    () => {
-      this.CONSUME(t.Table)
-      this.CONSUME(t.Word)
-      this.CONSUME(t.LCurly)
-      this.CONSUME(t.Rows)
-      this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.CONSUME2(t.Word, { LABEL: "row" }) })
-      this.CONSUME(t.Columns)
-      this.AT_LEAST_ONE_SEP2({ SEP: t.Comma, DEF: () => this.CONSUME3(t.Word, { LABEL: "column" }) })
-      this.OPTION(() => {
-        this.CONSUME(t.Average)
-        this.CONSUME4(t.Word, { LABEL: "average" })
-      })
-      this.OPTION2(() => {
-        this.CONSUME(t.Where)
-        this.SUBRULE(this.expression)
-      })
-      this.CONSUME(t.RCurly)
-    },
-    "table",
-  )
-
-  protected readonly figure = this.island(
-    "figure",
-    () => {
-      this.CONSUME(t.Figure)
-      this.CONSUME(t.Word)
-      this.CONSUME(t.LCurly)
-      this.CONSUME2(t.Word, { LABEL: "mark" })
-      this.CONSUME3(t.Word, { LABEL: "measure" })
-      this.CONSUME(t.By)
-      this.CONSUME4(t.Word, { LABEL: "factor" })
-      this.OPTION(() => {
-        this.CONSUME(t.Color)
-        this.CONSUME5(t.Word, { LABEL: "color" })
-      })
-      this.OPTION2(() => {
-        this.CONSUME(t.Where)
-        this.SUBRULE(this.expression)
-      })
-      this.CONSUME(t.RCurly)
-    },
-    "figure",
-  )
+  /** `= level`. Several levels after `=` can only be meant as `in`; `parse.ts` reports it. */
+  protected readonly equated = this.RULE("equated", () => {
+    this.CONSUME(t.Equals)
+    this.OR([{ ALT: () => this.SUBRULE(this.levels) }, { ALT: () => this.SUBRULE(this.expression) }])
+  })
 }

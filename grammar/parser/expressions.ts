@@ -1,10 +1,11 @@
 /** Texts with their holes, and expressions. */
+import { isOneOf } from "../landmarks.ts"
 import { RecoveringParser } from "../recovery.ts"
 import * as t from "../tokens.ts"
 
 export const braces = [t.LCurly, t.RCurly] as const
 export const parentheses = [t.LParen, t.RParen] as const
-const squares = [t.LSquare, t.RSquare] as const
+export const squares = [t.LSquare, t.RSquare] as const
 
 /** Expressions nest no deeper: beyond it the error is theirs, not a full stack. */
 const deepest = 64
@@ -42,10 +43,11 @@ export abstract class ExpressionParser extends RecoveringParser {
       MAX_LOOKAHEAD: 1,
       DEF: [
         {
-          GATE: () => this.LA(2).tokenType === t.Colon,
+          GATE: () => this.isTypedHole(),
           IGNORE_AMBIGUITIES: true,
           ALT: () => {
             this.CONSUME(t.Word)
+            this.OPTION(() => this.SUBRULE(this.step))
             this.CONSUME(t.Colon)
             this.SUBRULE(this.holeType)
           },
@@ -55,9 +57,39 @@ export abstract class ExpressionParser extends RecoveringParser {
     })
   })
 
+  private isTypedHole(): boolean {
+    const named = this.LA(2).tokenType === t.LSquare ? this.LA(5) : this.LA(2)
+    return named.tokenType === t.Colon
+  }
+
+  /** `[t]`, behind the name of a repeated turn and of what is read in it. */
+  protected readonly step = this.RULE("step", () => {
+    this.CONSUME(t.LSquare)
+    this.CONSUME(t.Word)
+    this.CONSUME(t.RSquare)
+  })
+
   protected readonly holeType = this.RULE("holeType", () => {
+    this.OR([{ ALT: () => this.SUBRULE(this.answerType) }, { ALT: () => this.CONSUME(t.TextField) }])
+  })
+
+  protected readonly answerType = this.RULE("answerType", () => {
     this.OR([
-      { ALT: () => this.CONSUME(t.Option) },
+      {
+        ALT: () => {
+          this.CONSUME(t.Option)
+          this.OPTION(() => {
+            this.CONSUME(t.Of)
+            this.SUBRULE(this.expression)
+          })
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Label)
+          this.SUBRULE(this.labels)
+        },
+      },
       {
         ALT: () => {
           this.CONSUME(t.Integer)
@@ -67,6 +99,18 @@ export abstract class ExpressionParser extends RecoveringParser {
         },
       },
     ])
+  })
+
+  protected readonly labels = this.list("labels", parentheses, () => this.label)
+
+  protected readonly label = this.RULE("label", () => {
+    this.OR([{ ALT: () => this.CONSUME(t.Word) }, { ALT: () => this.CONSUME(t.NumberToken) }])
+  })
+
+  protected readonly pattern = this.RULE("pattern", () => {
+    this.CONSUME(t.PatternOpen)
+    this.MANY(() => this.CONSUME(t.PatternCharacters))
+    this.OPTION(() => this.CONSUME(t.TextEnd))
   })
 
   // ---------------------------------------------------------------- expressions
@@ -103,11 +147,38 @@ export abstract class ExpressionParser extends RecoveringParser {
   protected readonly comparison = this.RULE("comparison", () => {
     this.SUBRULE(this.sum)
     this.OPTION(() => {
-      // A single `=` can only be meant as a comparison here; `parse.ts` reports it.
-      this.OR([{ ALT: () => this.CONSUME(t.Comparison) }, { ALT: () => this.CONSUME(t.Equals) }])
-      this.SUBRULE2(this.sum)
+      this.OR([
+        {
+          ALT: () => {
+            // A single `=` can only be meant as a comparison here; `parse.ts` reports it.
+            this.OR2([{ ALT: () => this.CONSUME(t.Comparison) }, { ALT: () => this.CONSUME(t.Equals) }])
+            this.SUBRULE2(this.sum)
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(t.Is)
+            this.CONSUME(t.Word, { LABEL: "state" })
+          },
+        },
+        {
+          GATE: () => this.depth < deepest,
+          ALT: () => {
+            this.CONSUME(t.In)
+            this.nested(() => this.SUBRULE(this.levels))
+          },
+        },
+      ])
     })
   })
+
+  protected readonly levels = this.list(
+    "levels",
+    braces,
+    () => this.expression,
+    // A factor among the levels of another: their `}` is missing.
+    (at) => isOneOf(this.LA(at), [t.Word]) && isOneOf(this.LA(at + 1), [t.Equals, t.In]),
+  )
 
   protected readonly sum = this.RULE("sum", () => {
     this.SUBRULE(this.product)
@@ -166,8 +237,20 @@ export abstract class ExpressionParser extends RecoveringParser {
         ALT: () => {
           this.CONSUME(t.Word)
           this.OPTION({
-            GATE: () => this.depth < deepest,
-            DEF: () => this.nested(() => this.SUBRULE(this.levelFilters)),
+            GATE: () =>
+              this.depth < deepest && !(this.LA(1).tokenType === t.Except && this.LA(2).tokenType === t.When),
+            DEF: () =>
+              this.OR2([
+                {
+                  GATE: () => this.isIndex(),
+                  ALT: () => this.nested(() => this.SUBRULE(this.index)),
+                },
+                {
+                  IGNORE_AMBIGUITIES: true,
+                  ALT: () => this.nested(() => this.SUBRULE(this.levelFilters)),
+                },
+                { ALT: () => this.SUBRULE(this.exception) },
+              ]),
           })
         },
       },
@@ -181,8 +264,39 @@ export abstract class ExpressionParser extends RecoveringParser {
           this.CONSUME(t.RParen)
         },
       },
+      {
+        GATE: () => this.depth < deepest,
+        ALT: () => this.nested(() => this.SUBRULE(this.elements)),
+      },
     ])
   })
+
+  /** Whether the `[` ahead opens an index: `past[1]`, `a[t]`. Filters have a factor and a sign in them. */
+  private isIndex(): boolean {
+    const [first, next] = [this.LA(2).tokenType, this.LA(3).tokenType]
+    return first === t.NumberToken || next === t.RSquare
+  }
+
+  protected readonly index = this.RULE("index", () => {
+    this.CONSUME(t.LSquare)
+    this.SUBRULE(this.expression)
+    this.CONSUME(t.RSquare)
+  })
+
+  /** `all_wrong except last = gold`; behind an experiment's field `except when` starts another. */
+  protected readonly exception = this.RULE("exception", () => {
+    this.CONSUME(t.Except)
+    this.OR([
+      { ALT: () => this.CONSUME(t.Word, { LABEL: "place" }) },
+      { ALT: () => this.CONSUME(t.NumberToken, { LABEL: "place" }) },
+    ])
+    this.OPTION(() => {
+      this.CONSUME(t.Equals)
+      this.CONSUME2(t.Word, { LABEL: "as" })
+    })
+  })
+
+  protected readonly elements = this.list("elements", squares, () => this.expression)
 
   protected readonly levelFilters = this.list("levelFilters", squares, () => this.levelFilter)
 

@@ -1,11 +1,10 @@
-/** What libraries hold: imports, models, items, stimuli, metrics. */
+/** What else libraries hold: imports, models, items and metrics. */
 import * as t from "../tokens.ts"
-import { braces, ExpressionParser, parentheses } from "./expressions.ts"
+import { braces, parentheses } from "./expressions.ts"
+import { StimulusParser } from "./stimuli.ts"
 
-export const provenance = [t.Verbatim, t.Reconstructed]
-
-export abstract class LibraryParser extends ExpressionParser {
-  // ---------------------------------------------------------------- imports, models, items
+export abstract class LibraryParser extends StimulusParser {
+  // ---------------------------------------------------------------- imports, models
 
   protected readonly import = this.island(
     "import",
@@ -14,6 +13,7 @@ export abstract class LibraryParser extends ExpressionParser {
       this.SUBRULE(this.importedNames)
       this.CONSUME(t.From)
       this.SUBRULE(this.text)
+      this.OPTION(() => this.CONSUME(t.Checksum))
     },
     "import",
   )
@@ -48,26 +48,72 @@ export abstract class LibraryParser extends ExpressionParser {
       { ALT: () => this.SUBRULE(this.text) },
       { ALT: () => this.CONSUME(t.NumberToken) },
       { ALT: () => this.CONSUME2(t.Word, { LABEL: "value" }) },
+      { ALT: () => this.SUBRULE(this.attributes) },
     ])
   })
+
+  protected readonly attributes = this.bodyOnly("attributes", "attribute", [t.Word], () =>
+    this.SUBRULE(this.innerAttribute),
+  )
+
+  protected readonly innerAttribute = this.island("innerAttribute", () => {
+    this.CONSUME(t.Word, { LABEL: "key" })
+    this.OR([
+      { ALT: () => this.SUBRULE(this.text) },
+      { ALT: () => this.CONSUME(t.NumberToken) },
+      { ALT: () => this.CONSUME2(t.Word, { LABEL: "value" }) },
+    ])
+  })
+
+  // ---------------------------------------------------------------- items
 
   protected readonly items = this.withOptionalBody(
     "items",
     "items",
-    [t.Word],
+    [
+      ...[t.Word, t.Records, t.Where, t.Shuffle, t.Size, t.Choices, t.Strata],
+      ...[t.Experiment, t.Keep, t.One],
+    ],
     () => {
       this.CONSUME(t.Items)
       this.CONSUME(t.Word, { LABEL: "name" })
       this.CONSUME(t.Equals)
-      this.SUBRULE(this.text)
+      this.SUBRULE(this.itemsSource)
     },
-    () => this.SUBRULE(this.fieldMapping),
+    () => {
+      this.OR([
+        { ALT: () => this.SUBRULE(this.fieldMapping) },
+        { ALT: () => this.SUBRULE(this.itemsField) },
+        { ALT: () => this.SUBRULE(this.runField) },
+      ])
+    },
   )
 
+  protected readonly itemsSource = this.RULE("itemsSource", () => {
+    this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(t.Run)
+          this.SUBRULE(this.text)
+        },
+      },
+      { ALT: () => this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.SUBRULE2(this.text) }) },
+    ])
+  })
+
   protected readonly fieldMapping = this.island("fieldMapping", () => {
-    this.CONSUME(t.Word, { LABEL: "field" })
+    this.CONSUME(t.Word, { LABEL: "target" })
     this.CONSUME(t.Equals)
-    this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.SUBRULE(this.column) })
+    this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.SUBRULE(this.columns) })
+  })
+
+  /** Ways to a value, of which the first that a row has is taken. */
+  protected readonly columns = this.RULE("columns", () => {
+    this.SUBRULE(this.column)
+    this.MANY(() => {
+      this.CONSUME(t.Or)
+      this.SUBRULE2(this.column)
+    })
   })
 
   protected readonly column = this.RULE("column", () => {
@@ -75,128 +121,85 @@ export abstract class LibraryParser extends ExpressionParser {
       { ALT: () => this.SUBRULE(this.text) },
       {
         ALT: () => {
-          this.CONSUME(t.Word, { LABEL: "path" })
-          this.MANY(() => {
-            this.CONSUME(t.Dot)
-            this.CONSUME2(t.Word, { LABEL: "path" })
+          this.SUBRULE(this.path)
+          this.OPTION(() => this.SUBRULE(this.callArguments))
+        },
+      },
+    ])
+  })
+
+  protected readonly path = this.RULE("path", () => {
+    this.CONSUME(t.Word)
+    this.MANY(() => {
+      this.CONSUME(t.Dot)
+      this.CONSUME2(t.Word)
+    })
+  })
+
+  protected readonly itemsField = this.island("itemsField", () => {
+    this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(t.Records)
+          this.SUBRULE(this.path)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Where)
+          this.SUBRULE(this.expression)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Shuffle)
+          this.CONSUME(t.Options)
+        },
+      },
+      {
+        ALT: () => {
+          this.OR2([{ ALT: () => this.CONSUME(t.Size) }, { ALT: () => this.CONSUME(t.Choices) }])
+          this.CONSUME(t.NumberToken)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Strata)
+          this.CONSUME(t.Word)
+          this.CONSUME2(t.NumberToken)
+        },
+      },
+    ])
+  })
+
+  /** What is taken from a finished run. */
+  protected readonly runField = this.island("runField", () => {
+    this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(t.Experiment)
+          this.CONSUME(t.Word)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Keep)
+          this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.CONSUME2(t.Word) })
+        },
+      },
+      {
+        ALT: () => {
+          for (const type of [t.One, t.Per, t.Item, t.By, t.Max]) this.CONSUME(type)
+          this.CONSUME3(t.Word, { LABEL: "metric" })
+          this.CONSUME(t.Over)
+          this.CONSUME(t.Model)
+          this.OPTION(() => {
+            this.CONSUME(t.Except)
+            this.CONSUME2(t.Model)
           })
         },
       },
     ])
-  })
-
-  // ---------------------------------------------------------------- stimuli
-
-  protected readonly provenance = this.island("provenance", () => {
-    this.OR([{ ALT: () => this.CONSUME(t.Verbatim) }, { ALT: () => this.CONSUME(t.Reconstructed) }])
-    this.SUBRULE(this.text)
-  })
-
-  protected readonly framing = this.withBody(
-    "framing",
-    "framing",
-    [t.Preamble, t.Line, t.Lines, t.Speakers, ...provenance],
-    () => {
-      this.OR([{ ALT: () => this.CONSUME(t.Framing) }, { ALT: () => this.CONSUME(t.Container) }])
-      this.CONSUME(t.Word, { LABEL: "name" })
-      this.OPTION(() => {
-        this.CONSUME(t.Extends)
-        this.CONSUME2(t.Word, { LABEL: "parent" })
-      })
-    },
-    () => {
-      this.OR2([{ ALT: () => this.SUBRULE(this.framingField) }, { ALT: () => this.SUBRULE(this.provenance) }])
-    },
-  )
-
-  protected readonly framingField = this.island("framingField", () => {
-    this.OR([
-      {
-        ALT: () => {
-          this.CONSUME(t.Preamble)
-          this.SUBRULE(this.text)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Line)
-          this.SUBRULE2(this.text)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Lines)
-          this.AT_LEAST_ONE(() => this.SUBRULE3(this.text))
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Speakers)
-          this.CONSUME(t.Word)
-        },
-      },
-    ])
-  })
-
-  protected readonly roster = this.withBody(
-    "roster",
-    "roster",
-    [t.TextOpen],
-    () => {
-      this.CONSUME(t.Roster)
-      this.CONSUME(t.Word, { LABEL: "name" })
-    },
-    () => this.SUBRULE(this.text),
-  )
-
-  protected readonly paraphrase = this.withBody(
-    "paraphrase",
-    "paraphrase",
-    [t.TextOpen, ...provenance],
-    () => {
-      this.CONSUME(t.Paraphrase)
-      this.CONSUME(t.Word, { LABEL: "name" })
-    },
-    () => {
-      this.OR([{ ALT: () => this.SUBRULE(this.text) }, { ALT: () => this.SUBRULE(this.provenance) }])
-    },
-  )
-
-  protected readonly dose = this.withBody(
-    "dose",
-    "dose",
-    [t.Lines, t.Speakers],
-    () => {
-      this.CONSUME(t.Dose)
-      this.CONSUME(t.Word, { LABEL: "name" })
-      this.OPTION(() => this.SUBRULE(this.parameterNames))
-    },
-    () => this.SUBRULE(this.doseField),
-  )
-
-  protected readonly parameterNames = this.list("parameterNames", parentheses, () => this.name)
-
-  protected readonly doseField = this.island("doseField", () => {
-    this.OR([{ ALT: () => this.CONSUME(t.Lines) }, { ALT: () => this.CONSUME(t.Speakers) }])
-    this.SUBRULE(this.expression)
-  })
-
-  protected readonly block = this.withBody(
-    "block",
-    "block",
-    [t.TextField, ...provenance],
-    () => {
-      this.CONSUME(t.Block)
-      this.CONSUME(t.Word, { LABEL: "name" })
-    },
-    () => {
-      this.OR([{ ALT: () => this.SUBRULE(this.blockField) }, { ALT: () => this.SUBRULE(this.provenance) }])
-    },
-  )
-
-  protected readonly blockField = this.island("blockField", () => {
-    this.CONSUME(t.TextField)
-    this.SUBRULE(this.text)
   })
 
   // ---------------------------------------------------------------- metrics
@@ -204,7 +207,7 @@ export abstract class LibraryParser extends ExpressionParser {
   protected readonly metric = this.withBody(
     "metric",
     "metric",
-    [t.Rate, t.Mean, t.Given, t.Interval, t.Invalid],
+    [t.Rate, t.Mean, t.Sum, t.Quantile, t.Given, t.Interval, t.Invalid],
     () => {
       this.CONSUME(t.Metric)
       this.CONSUME(t.Word, { LABEL: "name" })
@@ -219,6 +222,7 @@ export abstract class LibraryParser extends ExpressionParser {
 
   protected readonly parameters = this.list("parameters", parentheses, () => this.parameter)
 
+  /** `second = a1`: what a metric reads unless it is told otherwise, and what a measure tells it. */
   protected readonly parameter = this.RULE("parameter", () => {
     this.CONSUME(t.Word)
     this.CONSUME(t.Equals)
@@ -229,13 +233,20 @@ export abstract class LibraryParser extends ExpressionParser {
     this.OR([
       {
         ALT: () => {
-          this.OR2([{ ALT: () => this.CONSUME(t.Rate) }, { ALT: () => this.CONSUME(t.Mean) }])
+          this.OR2([
+            { ALT: () => this.CONSUME(t.Rate) },
+            { ALT: () => this.CONSUME(t.Mean) },
+            { ALT: () => this.CONSUME(t.Sum) },
+            { ALT: () => this.CONSUME(t.Given) },
+          ])
           this.SUBRULE(this.expression)
         },
       },
       {
         ALT: () => {
-          this.CONSUME(t.Given)
+          this.CONSUME(t.Quantile)
+          this.CONSUME(t.NumberToken)
+          this.CONSUME(t.Of)
           this.SUBRULE2(this.expression)
         },
       },
@@ -243,7 +254,7 @@ export abstract class LibraryParser extends ExpressionParser {
         ALT: () => {
           this.CONSUME(t.Interval)
           this.CONSUME(t.Word)
-          this.CONSUME(t.NumberToken)
+          this.CONSUME2(t.NumberToken)
         },
       },
       {

@@ -1,0 +1,104 @@
+/** What an experiment says of its results: the concrete tree -> the syntax tree. */
+import type { CstNode } from "chevrotain"
+import type * as ast from "../ast.ts"
+import { collect, has, node, nodes, some, spanOfNode, token, tokens } from "../cst.ts"
+import { buildExpression, expressionAt, nameAt, nameOf, numberOf, optional } from "./expressions.ts"
+
+export const measureOf = (each: CstNode): ast.MeasureField => {
+  const span = spanOfNode(each)
+  const name = nameAt(each, "name")
+  if (!has(each, "Equals")) return { field: "measure", metric: name, arguments: [], span }
+  const given = nodes(each, "parameters").flatMap((list) => nodes(list, "parameter"))
+  return {
+    field: "measure",
+    name,
+    metric: nameAt(each, "metric"),
+    arguments: collect(given, (each) => ({ parameter: nameAt(each), value: expressionAt(each) })),
+    span,
+  }
+}
+
+export const contrastOf = (each: CstNode): ast.ContrastField => ({
+  field: "contrast",
+  name: nameAt(each),
+  value: buildExpression(node(each, "value")),
+  by: some(collect(nodes(each, "by"), buildExpression)),
+  span: spanOfNode(each),
+})
+
+const whereOf = (each: CstNode): { readonly where?: ast.Expression } =>
+  has(each, "Where") ? { where: expressionAt(each) } : {}
+
+export const modelFitOf = (each: CstNode): ast.ModelFitField => ({
+  field: "model_fit",
+  name: nameAt(each, "name"),
+  metric: nameAt(each, "metric"),
+  terms: buildExpression(node(each, "terms")),
+  random: nodes(each, "randomFactors").flatMap((list) =>
+    collect(nodes(list, "name"), (factor) => nameAt(factor)),
+  ),
+  slopes: nodes(each, "slopes").flatMap((list) =>
+    collect(nodes(list, "slope"), (slope) => ({ factor: nameAt(slope, "factor"), by: nameAt(slope, "by") })),
+  ),
+  ...whereOf(each),
+  span: spanOfNode(each),
+})
+
+export const tableOf = (each: CstNode): ast.TableField => ({
+  field: "table",
+  name: nameAt(each),
+  rows: some(tokens(each, "row").map(nameOf)),
+  columns: some(tokens(each, "column").map(nameOf)),
+  ...(has(each, "Average") ? { average: buildExpression(node(each, "average")) } : {}),
+  ...whereOf(each),
+  span: spanOfNode(each),
+})
+
+export const figureOf = (each: CstNode): ast.FigureField => ({
+  field: "figure",
+  name: nameAt(each),
+  mark: nameAt(each, "mark"),
+  measure: nameAt(each, "measure"),
+  by: nameAt(each, "factor"),
+  ...optional("color", each),
+  ...optional("facet", each),
+  ...whereOf(each),
+  span: spanOfNode(each),
+})
+
+const claimOf = (each: CstNode): ast.ExpectField["claim"] =>
+  has(each, "Equivalent")
+    ? {
+        kind: "equivalent",
+        contrast: nameAt(each),
+        margin: numberOf(token(each, "Number")),
+        points: has(each, "Points"),
+      }
+    : { kind: "comparison", value: expressionAt(each) }
+
+export const expectOf = (each: CstNode): ast.ExpectField => ({
+  field: "expect",
+  claim: claimOf(each),
+  span: spanOfNode(each),
+})
+
+const assumedLevelOf = (each: CstNode): ast.AssumeEntry => ({
+  name: nameAt(each),
+  value: numberOf(token(each, "Number")),
+  span: spanOfNode(each),
+})
+
+const assumptionOf = (each: CstNode): ast.AssumeEntry =>
+  has(each, "Number")
+    ? assumedLevelOf(each)
+    : {
+        name: nameAt(each),
+        value: collect(nodes(node(each, "assumedLevels"), "assumedLevel"), assumedLevelOf),
+        span: spanOfNode(each),
+      }
+
+export const assumeOf = (each: CstNode): ast.ExperimentField => ({
+  field: "assume",
+  entries: collect(nodes(each, "assumption"), assumptionOf),
+  span: spanOfNode(each),
+})

@@ -1,0 +1,159 @@
+/** What an experiment says of its results: measures, contrasts, fits, tables, figures, and what is expected of them. */
+import * as t from "../tokens.ts"
+import { squares } from "./expressions.ts"
+import { ProtocolParser } from "./protocols.ts"
+
+export abstract class AnalysisParser extends ProtocolParser {
+  protected readonly measure = this.island("measure", () => {
+    this.CONSUME(t.Measure)
+    this.CONSUME(t.Word, { LABEL: "name" })
+    this.OPTION(() => {
+      this.CONSUME(t.Equals)
+      this.CONSUME2(t.Word, { LABEL: "metric" })
+      this.OPTION2(() => this.SUBRULE(this.parameters))
+    })
+  })
+
+  protected readonly contrast = this.island(
+    "contrast",
+    () => {
+      this.CONSUME(t.Contrast)
+      this.CONSUME(t.Word)
+      this.CONSUME(t.Equals)
+      this.SUBRULE(this.expression, { LABEL: "value" })
+      this.CONSUME(t.By)
+      this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.SUBRULE2(this.expression, { LABEL: "by" }) })
+    },
+    "contrast",
+  )
+
+  protected readonly modelFit = this.island(
+    "modelFit",
+    () => {
+      this.CONSUME(t.ModelFit)
+      this.CONSUME(t.Word, { LABEL: "name" })
+      this.CONSUME(t.LCurly)
+      this.CONSUME(t.Logit)
+      this.CONSUME2(t.Word, { LABEL: "metric" })
+      this.CONSUME(t.Tilde)
+      this.SUBRULE(this.expression, { LABEL: "terms" })
+      this.OPTION(() => {
+        this.CONSUME(t.Random)
+        this.SUBRULE(this.randomFactors)
+      })
+      this.OPTION2(() => {
+        this.CONSUME(t.Slopes)
+        this.SUBRULE(this.slopes)
+      })
+      this.OPTION3(() => {
+        this.CONSUME(t.Where)
+        this.SUBRULE2(this.expression)
+      })
+      this.CONSUME(t.RCurly)
+    },
+    "model_fit",
+  )
+
+  protected readonly randomFactors = this.list("randomFactors", squares, () => this.name)
+
+  protected readonly slopes = this.list("slopes", squares, () => this.slope)
+
+  protected readonly slope = this.RULE("slope", () => {
+    this.CONSUME(t.Word, { LABEL: "factor" })
+    this.CONSUME(t.By)
+    this.CONSUME2(t.Word, { LABEL: "by" })
+  })
+
+  protected readonly table = this.island(
+    "table",
+    () => {
+      this.CONSUME(t.Table)
+      this.CONSUME(t.Word)
+      this.CONSUME(t.LCurly)
+      this.CONSUME(t.Rows)
+      this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.CONSUME2(t.Word, { LABEL: "row" }) })
+      this.CONSUME(t.Columns)
+      this.AT_LEAST_ONE_SEP2({ SEP: t.Comma, DEF: () => this.CONSUME3(t.Word, { LABEL: "column" }) })
+      this.OPTION(() => {
+        this.CONSUME(t.Average)
+        this.SUBRULE(this.expression, { LABEL: "average" })
+      })
+      this.OPTION2(() => {
+        this.CONSUME(t.Where)
+        this.SUBRULE2(this.expression)
+      })
+      this.CONSUME(t.RCurly)
+    },
+    "table",
+  )
+
+  protected readonly figure = this.island(
+    "figure",
+    () => {
+      this.CONSUME(t.Figure)
+      this.CONSUME(t.Word)
+      this.CONSUME(t.LCurly)
+      this.CONSUME2(t.Word, { LABEL: "mark" })
+      this.CONSUME3(t.Word, { LABEL: "measure" })
+      this.CONSUME(t.By)
+      this.CONSUME4(t.Word, { LABEL: "factor" })
+      this.OPTION(() => {
+        this.CONSUME(t.Color)
+        this.CONSUME5(t.Word, { LABEL: "color" })
+      })
+      this.OPTION2(() => {
+        this.CONSUME(t.Facet)
+        this.CONSUME6(t.Word, { LABEL: "facet" })
+      })
+      this.OPTION3(() => {
+        this.CONSUME(t.Where)
+        this.SUBRULE(this.expression)
+      })
+      this.CONSUME(t.RCurly)
+    },
+    "figure",
+  )
+
+  protected readonly expect = this.island("expect", () => {
+    this.CONSUME(t.Expect)
+    this.OR([
+      {
+        GATE: () => this.LA(2).tokenType === t.Equivalent,
+        ALT: () => {
+          this.CONSUME(t.Word)
+          this.CONSUME(t.Equivalent)
+          this.CONSUME(t.Within)
+          this.CONSUME(t.NumberToken)
+          this.OPTION(() => this.CONSUME(t.Points))
+        },
+      },
+      { IGNORE_AMBIGUITIES: true, ALT: () => this.SUBRULE(this.expression) },
+    ])
+  })
+
+  // ---------------------------------------------------------------- what is assumed before anything runs
+
+  protected readonly assume = this.withBody(
+    "assume",
+    "assume",
+    [t.Word],
+    () => {
+      this.CONSUME(t.Assume)
+    },
+    () => this.SUBRULE(this.assumption),
+  )
+
+  protected readonly assumption = this.island("assumption", () => {
+    this.CONSUME(t.Word)
+    this.OR([{ ALT: () => this.CONSUME(t.NumberToken) }, { ALT: () => this.SUBRULE(this.assumedLevels) }])
+  })
+
+  protected readonly assumedLevels = this.bodyOnly("assumedLevels", "assume", [t.Word], () =>
+    this.SUBRULE(this.assumedLevel),
+  )
+
+  protected readonly assumedLevel = this.island("assumedLevel", () => {
+    this.CONSUME(t.Word)
+    this.CONSUME(t.NumberToken)
+  })
+}
