@@ -1,9 +1,13 @@
 /** What a read is taken to come to where nothing was asked yet: for plans, and to look at later turns before a run. */
-import { askAt } from "./prompt.ts"
+import type { HoleIR } from "./ir.ts"
+import { sayingOf } from "./outcome.ts"
 import type { Reading, Trial } from "./trial.ts"
 
 /** The assumption of `assumed`, in words. */
 export const assumption = "every answer is the gold one and every integer the middle of its range"
+
+/** The same where texts are written: what a text is taken to be decides how long later prompts are. */
+export const assumptionOfTexts = "every text is one short sentence that says the gold answer"
 
 const certain = (index: number, values: readonly string[]): Reading => ({
   status: "value",
@@ -13,18 +17,59 @@ const certain = (index: number, values: readonly string[]): Reading => ({
   mass: 1,
 })
 
-/** The values that a hole of a trial can have, as displayed, in the order of its probabilities. */
-const valuesAt = (trial: Trial, hole: string): readonly string[] => {
-  const ask = askAt(trial, hole)
-  if (ask.kind === "option") return ask.labels
-  return Array.from({ length: ask.high - ask.low + 1 }, (_, index) => String(ask.low + index))
+const holeOf = (trial: Trial, name: string): HoleIR => {
+  const hole = trial.experiment.protocol.holes.find((one) => one.name === name)
+  if (hole === undefined) throw new Error(`internal: ${trial.id} has no hole ${name}`)
+  return hole
 }
 
-/** A hole's reading under the assumption: gold, or the middle of the range, with certainty. */
+/** A text that nobody wrote: no engine has counted its tokens. */
+const text = (written: string): Reading => ({ status: "text", text: written, tokens: 0, stop: "end" })
+
+interface Possible {
+  readonly values: readonly string[]
+  /** The one that is assumed. */
+  readonly usual: number
+}
+
+/** The values that a hole of a trial can have, as displayed, in the order of its probabilities; none for a text. */
+const possibleAt = (trial: Trial, declared: HoleIR): Possible | undefined => {
+  const type = declared.type === "extract" ? declared.as : declared
+  switch (type.type) {
+    case "text":
+      return undefined
+    case "option": {
+      const drawn = declared.type === "option" ? declared.of : undefined
+      if (drawn === undefined) return { values: trial.item.labels, usual: trial.item.gold }
+      const other = trial.others[drawn.draw]?.[drawn.index - 1]
+      return { values: other?.labels ?? [], usual: other?.gold ?? 0 }
+    }
+    case "label":
+    case "rule":
+      return {
+        values: type.labels,
+        usual: type.gold === undefined ? 0 : Math.max(0, type.labels.indexOf(type.gold)),
+      }
+    case "integer": {
+      const values = Array.from({ length: type.high - type.low + 1 }, (_, index) => String(type.low + index))
+      return { values, usual: Math.floor((values.length - 1) / 2) }
+    }
+  }
+}
+
+/** A hole's reading under the assumption: gold, the middle of the range, or a sentence that says the gold answer as it will be looked for. */
 export const assumed = (trial: Trial, hole: string): Reading => {
-  const values = valuesAt(trial, hole)
-  const index = askAt(trial, hole).kind === "option" ? trial.item.gold : Math.floor((values.length - 1) / 2)
-  return certain(index, values)
+  const declared = holeOf(trial, hole)
+  const possible = possibleAt(trial, declared)
+  if (possible !== undefined) return certain(possible.usual, possible.values)
+  const looked = trial.experiment.protocol.holes.find(
+    (one) => (one.type === "extract" || one.type === "rule") && one.from === hole,
+  )
+  return text(
+    looked?.type === "extract" || looked?.type === "rule"
+      ? sayingOf(trial, looked, trial.item.gold)
+      : `The answer is ${trial.item.labels[trial.item.gold] ?? ""}.`,
+  )
 }
 
 /** A hole's reading if it came to this value; the problem, in words, when it cannot. */
@@ -33,7 +78,13 @@ export const assumedAs = (
   hole: string,
   value: string,
 ): Reading | { readonly problem: string } => {
-  const values = valuesAt(trial, hole)
+  const declared = holeOf(trial, hole)
+  const possible = possibleAt(trial, declared)
+  if (possible === undefined) {
+    const marker = declared.type === "text" ? declared.refusal.find((one) => value.includes(one)) : undefined
+    return marker === undefined ? text(value) : { status: "refused", text: value, tokens: 0, marker }
+  }
+  const { values } = possible
   const index = values.indexOf(value)
   return index < 0
     ? { problem: `${hole} of item ${trial.item.id} can be ${values.join(", ")}, not ${value}` }

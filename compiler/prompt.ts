@@ -1,10 +1,12 @@
 /** What a model is told at a read, and what it is asked: the templates of a trial, closed with what was read before. */
 import type { Ask, Conversation } from "./conversation.ts"
+import { spell } from "./draw.ts"
+import { whyClosed } from "./gate.ts"
 import type { HoleIR } from "./ir.ts"
-import { settle } from "./settle.ts"
-import { lack, pushedOf, type Readings, targetOf } from "./target.ts"
+import { assertedOf, lack, type Readings } from "./target.ts"
 import type { Closed, Open, Piece, Segment, Target, Template, Trial, TurnPrompt } from "./trial.ts"
 
+export { derivedAt } from "./derive.ts"
 export type { Readings } from "./target.ts"
 
 interface Skipped {
@@ -25,20 +27,24 @@ const turnOf = (trial: Trial, name: string): TurnPrompt => {
   return turn
 }
 
+/** The model that is asked in a turn of a trial. */
+export const modelOf = (trial: Trial, turn: string): string => turnOf(trial, turn).model
+
 /** The turn and those that it continues, oldest first. */
 const lineage = (trial: Trial, turn: TurnPrompt): readonly TurnPrompt[] =>
   turn.continues === undefined ? [turn] : [...lineage(trial, turnOf(trial, turn.continues)), turn]
 
 const isHole = (piece: Piece, hole: string): boolean => piece.kind === "hole" && piece.hole === hole
 
-const labelOf = (trial: Trial, target: Target): string | Skipped => {
+const writtenAs = (trial: Trial, target: Target, as: "label" | "text"): string | Skipped => {
   switch (target.kind) {
-    case "option":
-      return (
-        trial.item.labels[target.index] ?? { skipped: `no target: there is no option ${target.index + 1}` }
-      )
+    case "option": {
+      const { labels, options } = trial.item
+      const written = (as === "label" ? labels : options)[target.index]
+      return written ?? { skipped: `no target: there is no option ${target.index + 1}` }
+    }
     case "placebo":
-      return target.label
+      return as === "label" ? target.label : { skipped: "no target: a placebo label has no text" }
     case "none":
       return { skipped: `no target: ${target.why}` }
   }
@@ -46,18 +52,20 @@ const labelOf = (trial: Trial, target: Target): string | Skipped => {
 
 const fill = (trial: Trial, open: Open, readings: Readings): Segment | Skipped => {
   if (open.kind === "hole") {
+    const from = { kind: "read", hole: open.hole } as const
     const reading = readings[open.hole]
-    if (reading?.status === "value") {
-      return { kind: "text", text: reading.value, from: { kind: "read", hole: open.hole } }
+    switch (reading?.status) {
+      case "value":
+      case "answer":
+        return { kind: "text", text: reading.value, from }
+      case "text":
+        return { kind: "text", text: reading.text, from }
+      default:
+        return { skipped: lack(open.hole, reading) }
     }
-    return { skipped: lack(open.hole, reading) }
   }
-  const asserted: Target =
-    open.asserts === "gold"
-      ? { kind: "option", index: trial.item.gold }
-      : pushedOf(trial, targetOf(trial, readings))
-  const label = labelOf(trial, asserted)
-  return typeof label === "string" ? { kind: "text", text: label, from: { kind: "target" } } : label
+  const written = writtenAs(trial, assertedOf(trial, open.asserts, readings), open.as)
+  return typeof written === "string" ? { kind: "text", text: written, from: { kind: "target" } } : written
 }
 
 const close = (trial: Trial, template: Template, readings: Readings): Closed | Skipped => {
@@ -70,22 +78,23 @@ const close = (trial: Trial, template: Template, readings: Readings): Closed | S
   return closed
 }
 
-const systemOf = (trial: Trial, readings: Readings): Closed | Skipped | undefined => {
-  const { system, listing } = trial.experiment.protocol
-  if (system === undefined) return undefined
-  return close(trial, settle(system, { item: trial.item, listing, stimulus: trial.cell.stimulus }), readings)
-}
+const saysNothing = (text: Closed): boolean => text.every((segment) => segment.text === "")
 
 /**
  * The conversation that a model has had when a hole is read: the turns that its turn continues with their holes written back in canonical
- * form, then its own up to the hole. `skipped` says why there is none: an earlier read has no value, or the trial has no target.
+ * form, then its own up to the hole. `skipped` says why there is none: a gate is closed, an earlier read has no value, or the trial has no target.
  */
 export const conversationAt = (trial: Trial, hole: string, readings: Readings): Conversation | Skipped => {
-  const system = systemOf(trial, readings)
-  if (system !== undefined && isSkipped(system)) return system
   const last = turnOf(trial, holeOf(trial, hole).turn)
+  const line = lineage(trial, last)
+  for (const { name } of line) {
+    const why = whyClosed(trial, name, readings)
+    if (why !== undefined) return { skipped: why }
+  }
+  const system = close(trial, line[0]?.system ?? [], readings)
+  if (isSkipped(system)) return system
   const turns: { readonly user: Closed; readonly assistant: Closed }[] = []
-  for (const turn of lineage(trial, last)) {
+  for (const turn of line) {
     const at =
       turn === last ? turn.assistant.findIndex((piece) => isHole(piece, hole)) : turn.assistant.length
     const user = close(trial, turn.user, readings)
@@ -94,7 +103,7 @@ export const conversationAt = (trial: Trial, hole: string, readings: Readings): 
     if (isSkipped(assistant)) return assistant
     turns.push({ user, assistant })
   }
-  return system === undefined ? { turns } : { system, turns }
+  return saysNothing(system) ? { turns } : { system, turns }
 }
 
 /** The literal text that follows a hole, up to the next hole or the end. */
@@ -106,11 +115,38 @@ const followOf = (assistant: Template, hole: string): string => {
     .join("")
 }
 
-/** What is read at a hole: over the item's labels as displayed, or over integers. */
+/** What is shared by the draws of a sampled text: not the arm, unless arms are independent, and not the studied model, whom another's text may be shown. */
+const drawOf = ({ experiment, pool, item, cell }: Trial, hole: string): string =>
+  spell({
+    seed: cell.seed,
+    declaration: `read ${hole} ${pool}`,
+    item: item.id,
+    replicate: cell.replicate,
+    ...(experiment.independent ? { factors: { ...cell.levels, arm: cell.arm } } : {}),
+  })
+
+/** What is asked at a hole that a model is asked at: over labels as displayed, over integers, or for a text. */
 export const askAt = (trial: Trial, hole: string): Ask => {
   const declared = holeOf(trial, hole)
   const follow = followOf(turnOf(trial, declared.turn).assistant, hole)
-  return declared.type === "option"
-    ? { kind: "option", labels: trial.item.labels, follow }
-    : { kind: "integer", low: declared.low, high: declared.high, follow }
+  switch (declared.type) {
+    case "option": {
+      const { of } = declared
+      const item = of === undefined ? trial.item : trial.others[of.draw]?.[of.index - 1]
+      if (item === undefined) throw new Error(`internal: ${trial.id} has no item for ${hole}`)
+      return { kind: "option", labels: item.labels, follow }
+    }
+    case "label":
+      return { kind: "label", labels: declared.labels, follow }
+    case "integer":
+      return { kind: "integer", low: declared.low, high: declared.high, follow }
+    case "text": {
+      const { max, until, temperature, topP } = declared
+      const draw = temperature === 0 ? "0" : drawOf(trial, hole)
+      return { kind: "text", max, until, temperature, topP, draw }
+    }
+    case "extract":
+    case "rule":
+      throw new Error(`internal: no model is asked for ${hole}`)
+  }
 }

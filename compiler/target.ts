@@ -1,6 +1,7 @@
-/** The option that a trial is about, and the one that its lines push. */
-import { stream } from "./draw.ts"
-import type { Item } from "./item.ts"
+/** The option that a trial is about, and the ones that its lines assert. */
+import type { AssertedIR, TargetIR } from "./ir.ts"
+import { pushedBy } from "./lines.ts"
+import { type ItemKey, streamOf, toPool, toShown } from "./shown.ts"
 import type { Reading, Target, Trial } from "./trial.ts"
 
 /** What was read so far, by hole. */
@@ -9,16 +10,20 @@ export type Readings = Readonly<Record<string, Reading>>
 const none = (why: string): Target => ({ kind: "none", why })
 
 /** In words for a person, why a hole gives nothing to go on. */
-export const lack = (
-  hole: string,
-  reading: Exclude<Reading, { readonly status: "value" }> | undefined,
-): string => {
+export const lack = (hole: string, reading: Reading | undefined): string => {
   if (reading === undefined) return `${hole} has not been read`
   switch (reading.status) {
     case "invalid":
       return `${hole} is invalid: ${reading.why}`
     case "skipped":
       return `${hole} was skipped: ${reading.why}`
+    case "refused":
+      return `${hole} was refused`
+    case "text":
+    case "answer":
+      return `${hole} gives no probabilities`
+    case "value":
+      return `${hole} is ${reading.value}`
   }
 }
 
@@ -34,37 +39,70 @@ export const placeboOf = (labels: readonly string[]): string | undefined => {
   return alphabet.test(following) ? following : undefined
 }
 
-const topWrong = (item: Item, hole: string, readings: Readings): Target => {
+/** Wrong options as shown, the most probable first and the first of equals before the others; the reason where there is no telling. */
+const ranking = (trial: Trial, hole: string, readings: Readings): readonly number[] | string => {
   const reading = readings[hole]
-  if (reading?.status !== "value") return none(lack(hole, reading))
-  let top = -1
-  for (let index = 0; index < item.options.length; index += 1) {
-    if (index === item.gold) continue
-    if (top < 0 || (reading.probabilities[index] ?? 0) > (reading.probabilities[top] ?? 0)) top = index
-  }
-  return { kind: "option", index: top }
+  if (reading?.status !== "value") return lack(hole, reading)
+  const p = (index: number): number => reading.probabilities[index] ?? 0
+  return wrongOptions(trial).sort((a, b) => p(b) - p(a) || a - b)
 }
 
-/** Keyed by pool and item alone: every arm, model and experiment of one seed shares an item's random target. */
-const randomWrong = (trial: Trial): Target => {
-  const { item, pool, experiment } = trial
-  const wrong = item.options.map((_, index) => index).filter((index) => index !== item.gold)
-  const key = { seed: experiment.seed, declaration: `target ${pool}`, item: item.id }
-  return { kind: "option", index: wrong[stream(key).below(wrong.length)] as number }
+/** In the order shown. */
+const wrongOptions = ({ item }: Trial): number[] =>
+  item.options.flatMap((_, index) => (index === item.gold ? [] : [index]))
+
+const keyOf = ({ cell, pool, item }: Trial): ItemKey => ({
+  seed: cell.seed,
+  replicate: cell.replicate,
+  pool,
+  item: item.id,
+})
+
+/** Drawn among options in the order of the pool, so that it is the same option in whatever order they are shown. */
+const drawnOf = (declaration: string, trial: Trial, shown: readonly number[]): number => {
+  const places = shown.map((index) => toPool(trial.item, index)).sort((a, b) => a - b)
+  const place = places[streamOf(declaration, keyOf(trial)).below(places.length)] as number
+  return toShown(trial.item, place)
 }
 
-const declared = (trial: Trial, readings: Readings): Target => {
-  const { target } = trial.experiment
+const declared = (trial: Trial, target: TargetIR, readings: Readings): Target => {
   const { item } = trial
   switch (target.kind) {
-    case "top_wrong":
-      return topWrong(item, target.hole, readings)
-    case "random_wrong":
-      return randomWrong(trial)
+    case "ranked_wrong": {
+      const ranked = ranking(trial, target.hole, readings)
+      if (typeof ranked === "string") return none(ranked)
+      const index = ranked[target.rank - 1]
+      return index === undefined
+        ? none(`the item has no ${target.rank} wrong options`)
+        : { kind: "option", index }
+    }
+    case "least_wrong": {
+      const ranked = ranking(trial, target.hole, readings)
+      if (typeof ranked === "string") return none(ranked)
+      const reading = readings[target.hole]
+      const p = (index: number): number =>
+        reading?.status === "value" ? (reading.probabilities[index] ?? 0) : 0
+      // Of equals the first: the ranking has them last, in the order shown.
+      const last = ranked.at(-1)
+      const index = last === undefined ? undefined : ranked.find((one) => p(one) === p(last))
+      return index === undefined ? none("the item has no wrong option") : { kind: "option", index }
+    }
+    case "random_wrong": {
+      const wrong = wrongOptions(trial)
+      return wrong.length === 0
+        ? none("the item has no wrong option")
+        : { kind: "option", index: drawnOf("target", trial, wrong) }
+    }
     case "option":
       return target.position <= item.options.length
-        ? { kind: "option", index: target.position - 1 }
+        ? { kind: "option", index: toShown(item, target.position - 1) }
         : none(`the item has no option ${target.position}`)
+    case "gold":
+      return { kind: "option", index: item.gold }
+    case "each_wrong":
+      return trial.choice === undefined
+        ? none("the trial is about no wrong option")
+        : { kind: "option", index: trial.choice }
     case "placebo_label": {
       const label = placeboOf(item.labels)
       return label === undefined
@@ -74,16 +112,15 @@ const declared = (trial: Trial, readings: Readings): Target => {
   }
 }
 
-const assertsGoldOnly = ({ stimulus }: Trial["cell"]): boolean =>
-  stimulus.kind === "assertion" && stimulus.structure === "all_correct"
-
 /**
- * The option that a trial is about, from what was read so far. A target that is the gold option cannot be pushed as a wrong one: it is
- * none there, and for a baseline too, which is compared with those trials; under all-correct it stands.
+ * The option that a trial is about, from what was read so far. A target that turns out to be the gold option cannot be pushed as a wrong one: it is
+ * none there, and for a baseline too, which is compared with those trials. Under all-correct it stands, and where the target is declared to be gold.
  */
 export const targetOf = (trial: Trial, readings: Readings): Target => {
-  const target = declared(trial, readings)
-  if (target.kind === "option" && target.index === trial.item.gold && !assertsGoldOnly(trial.cell)) {
+  const { cell, item } = trial
+  const target = declared(trial, cell.target, readings)
+  const isGold = target.kind === "option" && target.index === item.gold
+  if (isGold && cell.target.kind !== "gold" && pushedBy(cell) !== "gold") {
     return none("the target is the gold option")
   }
   return target
@@ -91,4 +128,38 @@ export const targetOf = (trial: Trial, readings: Readings): Target => {
 
 /** What the lines of a trial assert: gold under all-correct, else the target. A baseline asserts nothing: its would-be target. */
 export const pushedOf = (trial: Trial, target: Target): Target =>
-  assertsGoldOnly(trial.cell) ? { kind: "option", index: trial.item.gold } : target
+  pushedBy(trial.cell) === "gold" ? { kind: "option", index: trial.item.gold } : target
+
+/**
+ * A wrong option besides the target: the most probable of them in the read that the target is taken from; where it is taken from none, one drawn from
+ * a stream of the item's.
+ */
+const otherThan = (trial: Trial, target: Target, readings: Readings): Target => {
+  if (target.kind === "none") return target
+  const isOther = (index: number): boolean => target.kind === "placebo" || index !== target.index
+  const declaration = trial.cell.target
+  if (declaration.kind === "ranked_wrong" || declaration.kind === "least_wrong") {
+    const ranked = ranking(trial, declaration.hole, readings)
+    if (typeof ranked === "string") return none(ranked)
+    const index = ranked.find(isOther)
+    return index === undefined ? none("the item has no other wrong option") : { kind: "option", index }
+  }
+  const left = wrongOptions(trial).filter(isOther)
+  return left.length === 0
+    ? none("the item has no other wrong option")
+    : { kind: "option", index: drawnOf("other", trial, left) }
+}
+
+/** The option that a place in a text stands for. */
+export const assertedOf = (trial: Trial, asserts: AssertedIR | "pushed", readings: Readings): Target => {
+  if (asserts === "gold") return { kind: "option", index: trial.item.gold }
+  const target = targetOf(trial, readings)
+  switch (asserts) {
+    case "target":
+      return target
+    case "pushed":
+      return pushedOf(trial, target)
+    case "other":
+      return otherThan(trial, target, readings)
+  }
+}

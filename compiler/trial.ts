@@ -20,6 +20,8 @@ export interface Trial {
   /** Other items, by draw. */
   readonly others: Readonly<Record<string, readonly Item[]>>
   readonly turns: readonly TurnPrompt[]
+  /** Of the studied model, where they were given: what conditions may ask for. */
+  readonly attributes?: Readonly<Record<string, string | number>>
 }
 
 /** What a turn says. The assistant's text holds the reads. */

@@ -1,12 +1,36 @@
-/** The order in which reads can be taken: a read waits for all that stands before it in its conversation. */
-import type { HoleIR, ProtocolIR, TargetIR, TurnIR } from "./ir.ts"
+/** The order in which reads can be taken: a read waits for all that stands before it in its conversation, and for its gates. */
+import { holesIn, looksAtTarget } from "./gate.ts"
+import type {
+  CellIR,
+  ExperimentIR,
+  HoleIR,
+  PieceIR,
+  ProtocolIR,
+  StimulusIR,
+  TargetIR,
+  TextIR,
+  TurnIR,
+} from "./ir.ts"
+import { stimulusIn } from "./settle.ts"
+
+/** What the design adds to what a protocol waits for. */
+export interface WaveOptions {
+  /** The targets of its cells. */
+  readonly targets?: readonly TargetIR[]
+  /** All pieces of what stands in a slot, over its cells. */
+  readonly fillings?: (slot: string) => readonly PieceIR[]
+}
 
 /**
  * Holes in waves: those of one wave need only the values of earlier waves. A hole waits for the holes before it in the same turn's assistant
- * text, for all holes of the turns that its turn continues, for what its user text quotes, and, where a block that may assert an option
- * stands before it in the conversation, for the hole that the target is taken from. Within a wave holes keep the protocol's order.
+ * text, for all holes of the turns that its turn continues, for what a system or user text quotes, for what the gates of those turns look at, and,
+ * where an option that the trial is about may stand before it, for the holes that targets are taken from. What is found in a text waits for the text.
+ * Within a wave holes keep the protocol's order.
  */
-export const waves = (protocol: ProtocolIR, target?: TargetIR): readonly (readonly HoleIR[])[] => {
+export const waves = (
+  protocol: ProtocolIR,
+  { targets = [], fillings = () => [] }: WaveOptions = {},
+): readonly (readonly HoleIR[])[] => {
   const turns = new Map(protocol.turns.map((turn) => [turn.name, turn]))
   const lineage = (turn: TurnIR): readonly TurnIR[] => {
     const line: TurnIR[] = []
@@ -17,22 +41,28 @@ export const waves = (protocol: ProtocolIR, target?: TargetIR): readonly (readon
     }
     return line
   }
+  const targetHoles = targets.flatMap((target) => ("hole" in target ? [target.hole] : []))
   const needs = (hole: HoleIR): ReadonlySet<string> => {
+    if (hole.type === "extract" || hole.type === "rule") return new Set([hole.from])
     const turn = turns.get(hole.turn)
     if (turn === undefined) return new Set()
     const line = lineage(turn)
-    const before = [
+    const own = turn.assistant.findIndex((piece) => piece.kind === "hole" && piece.hole === hole.name)
+    const written: TextIR = [
+      ...(line[0]?.system ?? protocol.system ?? []),
       ...line.flatMap(({ user }) => user),
       ...line.slice(0, -1).flatMap(({ assistant }) => assistant),
-      ...turn.assistant.slice(
-        0,
-        turn.assistant.findIndex((piece) => piece.kind === "hole" && piece.hole === hole.name),
-      ),
+      ...turn.assistant.slice(0, own),
     ]
-    const pushes = before.some((piece) => piece.kind === "slot")
+    const before = written.flatMap((piece) =>
+      piece.kind === "slot" ? [piece, ...fillings(piece.slot)] : [piece],
+    )
+    const gates = line.flatMap(({ when }) => (when === undefined ? [] : [when]))
+    const pushes = before.some(({ kind }) => kind === "slot" || kind === "push") || gates.some(looksAtTarget)
     return new Set([
       ...before.flatMap((piece) => (piece.kind === "hole" ? [piece.hole] : [])),
-      ...(pushes && target?.kind === "top_wrong" ? [target.hole] : []),
+      ...gates.flatMap(holesIn),
+      ...(pushes ? targetHoles : []),
     ])
   }
   const waiting = new Map(protocol.holes.map((hole) => [hole, needs(hole)]))
@@ -47,3 +77,20 @@ export const waves = (protocol: ProtocolIR, target?: TargetIR): readonly (readon
   }
   return done
 }
+
+/** The waves of an experiment: one order for all its trials, in which each finds what it needs. */
+export const wavesOf = ({ protocol, cells }: ExperimentIR): readonly (readonly HoleIR[])[] =>
+  waves(protocol, {
+    targets: cells.map(({ target }) => target),
+    fillings: (slot) => fillingsOf(slot, protocol, cells),
+  })
+
+const fillingsOf = (slot: string, protocol: ProtocolIR, cells: readonly CellIR[]): readonly PieceIR[] =>
+  [...new Set(cells.map((cell) => stimulusIn(slot, protocol, cell)))].flatMap(piecesOf)
+
+/** All pieces that a stimulus may put into a text. */
+export const piecesOf = (stimulus: StimulusIR): readonly PieceIR[] =>
+  (stimulus.kind === "block"
+    ? [stimulus.text, ...(stimulus.steps ?? [])]
+    : [stimulus.preamble, ...stimulus.lines, ...stimulus.wordings, stimulus.closing]
+  ).flat()
