@@ -14,9 +14,10 @@ const types = {
 /** Reads by name, and the lists that repeated turns make of them. */
 export const readFacts = (reads: readonly ReadOf[]): ReadonlyMap<string, ReadFacts> => {
   const facts = new Map<string, ReadFacts>()
-  for (const { name, kind, labels, gold, hasProbabilities, list } of reads) {
+  for (const { name, kind, other, labels, gold, low, high, hasProbabilities, list } of reads) {
     facts.set(name, {
-      type: types[kind],
+      type: other ? "read of another item" : types[kind],
+      ...(low === undefined || high === undefined ? {} : { low, high }),
       ...(labels === undefined ? {} : { labels }),
       ...(gold === undefined ? {} : { gold }),
       ...(hasProbabilities === undefined ? {} : { hasProbabilities }),

@@ -60,8 +60,8 @@ export const checkExperiment = (experiment: Experiment, scene: Scene): void => {
   const [target] = fieldsOf(experiment, "target")
   if (target !== undefined) checkTarget(target.target, experiment, protocol, scene)
   checkArms(experiment, protocol, scene)
-  checkMeasures(experiment, protocol, scene)
-  checkAnalysis(experiment, protocol, scene)
+  checkMeasures(experiment, scene)
+  checkAnalysis(experiment, scene)
 }
 
 /** Reports a name that stands twice among the levels of a column. */

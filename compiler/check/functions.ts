@@ -94,7 +94,7 @@ const typeOfProbability = (call: Call, environment: Environment, scene: Scene): 
   if (callee.kind !== "member") return undefined
   const of = typeOf(callee.object, environment, scene)
   if (of === undefined) return undefined
-  if (of !== "read" && of !== "option read") {
+  if (of !== "read" && of !== "option read" && environment.given === undefined) {
     scene.say("CFX2303", { property: "p", of, known: propertiesOf(of) }, callee.property)
     return undefined
   }

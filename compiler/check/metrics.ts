@@ -1,16 +1,26 @@
-/** Metrics: their fields, the types in them, and what they demand of the reads that they are given. */
+/** Metrics: their fields, the types in them, and what they ask of the reads that they are given. */
 import type { Expression, Metric, Name } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
-import { print } from "../lower/columns.ts"
+import { article } from "../diagnostics/words.ts"
 import { ancestry, wholeMetric } from "../lower/inherit.ts"
+import { print } from "../lower/print.ts"
 import type { Bound } from "../resolve.ts"
 import { checkCycle } from "./cycles.ts"
 import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
 import { type Environment, expect } from "./types.ts"
+import { agree, type Use } from "./uses.ts"
 
-const methods = { rate: ["wilson", "bootstrap"], mean: ["bootstrap"] } as const
+const methods = {
+  rate: ["wilson", "bootstrap"],
+  mean: ["bootstrap"],
+  sum: ["bootstrap"],
+  quantile: ["bootstrap"],
+} as const
 
 const policies = ["exclude", "wrong", "error"] as const
+
+/** Names that an expression knows without a parameter. */
+const ownNames = ["item", "line", "model", "target", "pushed"]
 
 export const checkMetric = (metric: Metric, scene: Scene): void => {
   const bound = { declaration: metric, module: scene.module }
@@ -23,12 +33,10 @@ export const checkMetric = (metric: Metric, scene: Scene): void => {
     if (read.kind !== "name") {
       scene.say("CFX2315", { what: `\`${print(read)}\` is not the name of a read, and` }, read)
     }
-    if (name.text === "item" || name.text === "target" || name.text === "pushed") {
-      scene.say("CFX2003", { kind: "value", name: name.text }, name)
-    }
+    if (ownNames.includes(name.text)) scene.say("CFX2003", { kind: "value", name: name.text }, name)
   }
   onlyOnce(scene, metric, metric.fields, ({ field }) => field)
-  const statistics = metric.fields.filter(({ field }) => field === "rate" || field === "mean")
+  const statistics = metric.fields.filter(({ field }) => Object.hasOwn(methods, field))
   const other = statistics.find(({ field }) => field !== statistics[0]?.field)
   if (other !== undefined) scene.say("CFX2304", { metric: metric.name.text }, other)
 
@@ -48,8 +56,12 @@ const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
   const isRoot = metric.parent === undefined
   const { statistic, interval, invalid } = wholeMetric(bound, scene.names)
   if (statistic === undefined && isRoot) missing(scene, metric, "rate", "rate second != item.gold")
+  if (statistic?.node.field === "quantile" && statistic.from.declaration === metric) {
+    const { at } = statistic.node
+    if (!(at.value > 0 && at.value < 1)) scene.say("CFX2507", { at: at.value }, at)
+  }
   if (interval === undefined && isRoot) {
-    const method = statistic?.node.field === "mean" ? "bootstrap" : "wilson"
+    const method = (statistic?.node.field ?? "rate") === "rate" ? "wilson" : "bootstrap"
     missing(scene, metric, "interval", `interval ${method} 95`)
   }
   // What is inherited whole was checked with the declaration that it stands in.
@@ -81,38 +93,71 @@ const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
 }
 
 /** What a metric asks of one of its parameters. */
-export interface Demand {
+interface Demand {
   readonly parameter: string
-  readonly as: "option read" | "integer read"
+  readonly as: Use
   /** Where it asks that, in the file of the declaration that the field stands in. */
   readonly at: { readonly source: Scene["module"]["source"]; readonly span: Span }
 }
 
 /**
- * Reports what does not fit in a metric's expressions, and gives what they demand of each read. Expressions that are inherited are
- * read for their demands only: their mistakes are their own declaration's.
+ * Reports what does not fit in a metric's expressions, whatever reads it will be given. Of expressions that are inherited only what they ask
+ * of the parameters counts: their mistakes are their own declaration's.
  */
-export const demandsOf = (bound: Bound<Metric>, scene: Scene): readonly Demand[] => {
+const demandsOf = (bound: Bound<Metric>, scene: Scene): void => {
   const { parameters, statistic, given } = wholeMetric(bound, scene.names)
   const demands: Demand[] = []
-  const environment = (from: Bound<Metric>, speaking: Scene): Environment => ({
-    reads: new Map(parameters.map(({ node }) => [node.name.text, "read" as const])),
-    columns: new Map(),
-    metric: from.declaration.name.text,
-    onRead: (name: Name, as) => {
-      const clash = demands.find((one) => one.parameter === name.text && one.as !== as)
-      if (clash === undefined)
-        demands.push({ parameter: name.text, as, at: { source: from.module.source, span: name.span } })
-      else {
-        const what = `\`${name.text}\`, which is used as an ${clash.as} elsewhere,`
-        speaking.say("CFX2301", { what, expected: clash.as, found: as }, name, [
-          { ...clash.at, label: `used as an ${clash.as} here` },
-        ])
-      }
-    },
-  })
   const speakingFor = (from: Bound<Metric>): Scene =>
     from.declaration === bound.declaration ? scene : { ...scene, say: () => undefined }
+  typeMetric(
+    bound,
+    scene,
+    (from, speaking): Environment => ({
+      reads: new Map(parameters.map(({ node }) => [node.name.text, { type: "read" as const }])),
+      columns: new Map(),
+      roles: new Set(),
+      items: undefined,
+      attributes: undefined,
+      metric: from.declaration.name.text,
+      onRead: (name: Name, as) => {
+        const clash = demands.find((one) => one.parameter === name.text && !agree(one.as, as))
+        if (clash === undefined)
+          demands.push({ parameter: name.text, as, at: { source: from.module.source, span: name.span } })
+        else {
+          const what = `\`${name.text}\`, which is used as ${article(clash.as)} elsewhere,`
+          speaking.say("CFX2301", { what, expected: clash.as, found: as }, name, [
+            { ...clash.at, label: `used as ${article(clash.as)} here` },
+          ])
+        }
+      },
+    }),
+    speakingFor,
+  )
+  const used = [statistic?.node.value, given?.node.condition].flatMap(namesIn)
+  // A name that stands for nothing may be a parameter, misspelt.
+  const known = new Set([...parameters.map(({ node }) => node.name.text), ...ownNames])
+  const isKnown = (name: Name) => known.has(name.text) || scene.names.find(name, "lexicon") !== undefined
+  if (!used.every(isKnown)) return
+  for (const { node, from } of parameters) {
+    const isUsed = used.some(({ text }) => text === node.name.text)
+    if (isUsed || from.declaration !== bound.declaration || statistic === undefined || scene.torn) continue
+    const fix = "Delete the parameter, or use it in what is measured or in `given`."
+    scene.say(
+      "CFX2103",
+      { what: `The parameter \`${node.name.text}\``, why: "the metric does not use it", fix },
+      node,
+    )
+  }
+}
+
+/** Types the expressions of a metric, its own and those that it inherits, each in the scene that its declaration speaks in. */
+export const typeMetric = (
+  bound: Bound<Metric>,
+  scene: Scene,
+  environment: (from: Bound<Metric>, speaking: Scene) => Environment,
+  speakingFor: (from: Bound<Metric>) => Scene,
+): void => {
+  const { statistic, given } = wholeMetric(bound, scene.names)
   if (statistic !== undefined) {
     const { node, from } = statistic
     const speaking = speakingFor(from)
@@ -124,32 +169,22 @@ export const demandsOf = (bound: Bound<Metric>, scene: Scene): readonly Demand[]
     const speaking = speakingFor(from)
     expect(node.condition, "truth value", "The condition of `given`", environment(from, speaking), speaking)
   }
-  const used = [statistic?.node.value, given?.node.condition].flatMap(namesIn)
-  // A name that stands for nothing may be a parameter, misspelt.
-  const known = new Set([...parameters.map(({ node }) => node.name.text), "item", "target", "pushed"])
-  if (used.some((name) => !known.has(name))) return demands
-  for (const { node, from } of parameters) {
-    if (used.includes(node.name.text) || from.declaration !== bound.declaration) continue
-    if (statistic === undefined || scene.torn) continue
-    const fix = "Delete the parameter, or use it in `rate`, `mean` or `given`."
-    scene.say(
-      "CFX2103",
-      { what: `The parameter \`${node.name.text}\``, why: "the metric does not use it", fix },
-      node,
-    )
-  }
-  return demands
 }
 
-/** Every name in an expression, whatever it stands for. */
-const namesIn = (expression: Expression | undefined): readonly string[] => {
+/** Every name in an expression that may stand for a read or a lexicon, and those that values start with. */
+const namesIn = (expression: Expression | undefined): readonly Name[] => {
   switch (expression?.kind) {
     case "name":
-      return [expression.text]
+      return [expression]
     case "member":
       return namesIn(expression.object)
     case "call":
-      return [expression.callee, ...expression.arguments].flatMap(namesIn)
+      return [expression.callee, ...expression.arguments].flatMap((one) =>
+        one === expression.callee && one.kind === "name" ? [] : namesIn(one),
+      )
+    case "is":
+    case "membership":
+      return namesIn(expression.subject)
     case "unary":
       return namesIn(expression.operand)
     case "binary":

@@ -25,6 +25,8 @@ export interface Environment {
   readonly rows?: ReadonlySet<string>
   /** The metric that the expression belongs to; none in a condition of an experiment. */
   readonly metric?: string
+  /** Of a metric that an experiment measures: which read of the protocol each parameter is. */
+  readonly given?: ReadonlyMap<string, string>
   /** Is told of each read that is used, and as what. */
   readonly onRead?: (name: Name, as: Use) => void
   /** Is told of each column of an item that is used. */
@@ -91,28 +93,38 @@ export const useRead = (
   expression: Expression,
   use: Use,
   what: string,
-  { reads, onRead }: Environment,
+  { reads, onRead, given, metric }: Environment,
   scene: Scene,
 ): boolean => {
   const facts = expression.kind === "name" ? reads.get(expression.text) : undefined
   if (expression.kind !== "name" || facts === undefined) return false
+  const parameter = expression.text
+  const read = given?.get(parameter)
   if (!fits(facts.type, use)) {
-    scene.say("CFX2301", { what, expected: use, found: facts.type }, expression)
+    const who = read === undefined ? what : `\`${parameter}\` of \`${metric}\`, the read \`${read}\`,`
+    scene.say("CFX2301", { what: who, expected: use, found: facts.type }, expression)
     return false
   }
   if (use === "read with probabilities" && facts.hasProbabilities === false) {
-    scene.say("CFX2504", { read: expression.text, metric: undefined }, expression)
+    scene.say("CFX2504", { read: read ?? parameter, metric }, expression)
     return false
   }
   if (use === "read with a gold answer" && facts.type === "label read" && facts.gold === undefined) {
-    scene.say("CFX2503", { read: expression.text, metric: undefined, labels: facts.labels ?? [] }, expression)
+    scene.say("CFX2503", { read: read ?? parameter, metric, labels: facts.labels ?? [] }, expression)
     return false
   }
   onRead?.(expression, use)
   return true
 }
 
-const isRead = (type: Type): type is ReadType => type === "read" || type.endsWith(" read")
+/** The read that an expression names, as a person knows it: a parameter of a metric by what it is given. */
+const readNamed = (expression: Expression, { given }: Environment): string => {
+  const name = print(expression)
+  return given?.get(name) ?? name
+}
+
+const isRead = (type: Type): type is ReadType =>
+  type === "read" || type === "read of another item" || type.endsWith(" read")
 
 const typeOfName = (name: Name, environment: Environment, scene: Scene): Type | undefined => {
   const { reads, columns, metric, rows, onColumn } = environment
@@ -160,7 +172,9 @@ const typeOfMember = (member: Member, environment: Environment, scene: Scene): T
   }
   const of = typeOf(object, environment, scene)
   if (of === undefined) return undefined
-  if (!propertiesOf(of).includes(property.text)) return lacks(of, propertiesOf(of))
+  // A metric that is given its reads has the properties that it asks for, or was reported: what does not fit is the read.
+  const known = environment.given === undefined ? propertiesOf(of) : propertiesOf("read")
+  if (!known.includes(property.text)) return lacks(of, known)
   if (property.text === "p") {
     const parameters = { what: "`.p` without its option", expected: "number", found: "distribution" }
     scene.say("CFX2301", parameters, member)
@@ -185,6 +199,7 @@ export const propertiesOf = (type: Type): readonly string[] => {
     case "option read":
       return ofAnswers
     case "label read":
+    case "read of another item":
       return ["confidence", "mass"]
     case "read":
       return [...ofAnswers, "value"]
@@ -318,7 +333,7 @@ const isLabel = (read: Expression, text: Expression, environment: Environment, s
   const labels = read.kind === "name" ? environment.reads.get(read.text)?.labels : undefined
   const label = levelName(text)
   if (labels === undefined || labels.includes(label)) return true
-  scene.say("CFX2502", { label, read: print(read), known: labels }, text)
+  scene.say("CFX2502", { label, read: readNamed(read, environment), known: labels }, text)
   return false
 }
 

@@ -1,7 +1,14 @@
 /** What expressions ask of the reads in them, and which reads can give that. */
 
 /** `read` is a read of which it is not known yet what it is of: a metric's parameter. */
-export type ReadType = "option read" | "label read" | "integer read" | "text read" | "list of reads" | "read"
+export type ReadType =
+  | "option read"
+  | "label read"
+  | "integer read"
+  | "text read"
+  | "read of another item"
+  | "list of reads"
+  | "read"
 
 /** What is known of a read that an expression may name. */
 export interface ReadFacts {
@@ -9,6 +16,9 @@ export interface ReadFacts {
   /** Of a label read: its labels, and which of them counts as the gold answer. */
   readonly labels?: readonly string[]
   readonly gold?: string
+  /** Of an integer read: the ends of its range. */
+  readonly low?: number
+  readonly high?: number
   /** Whether it gives each answer a probability; one that is found in a text does not. Of a parameter it is not known. */
   readonly hasProbabilities?: boolean
 }
@@ -30,8 +40,9 @@ const fitting: Readonly<Record<Use, readonly ReadType[]>> = {
   "list of reads": ["list of reads"],
   "option or label read": ["option read", "label read"],
   "read with a gold answer": ["option read", "label read"],
-  "read with probabilities": ["option read", "label read"],
-  read: ["option read", "label read", "integer read", "text read"],
+  "read of another item": ["read of another item"],
+  "read with probabilities": ["option read", "label read", "read of another item"],
+  read: ["option read", "label read", "integer read", "text read", "read of another item"],
 }
 
 /** Whether a read of this type can be used so; of one whose type is not known, nothing is said. */

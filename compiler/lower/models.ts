@@ -24,6 +24,10 @@ export const namedModels = (experiment: Experiment, protocol: Protocol | undefin
 /** Attributes that are not columns: what a file is verified by, and how a model is reached and addressed. */
 const settings = ["bytes", "sha256", "name", "key", "template"]
 
+/** The attributes of a model that are columns. */
+export const attributesOf = ({ attributes }: Model): readonly string[] =>
+  attributes.flatMap(({ key }) => (settings.includes(key.text) ? [] : [key.text]))
+
 /** A model under the name that it has in the spec, its file as replaced by `--model`: then its declared size and sum no longer hold. */
 export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOptions): ModelIR => {
   const { declaration, module } = bound

@@ -12,6 +12,10 @@ export interface ReadOf {
   readonly labels?: readonly string[]
   /** The label that counts as the gold answer. */
   readonly gold?: string
+  readonly low?: number
+  readonly high?: number
+  /** Whether it reads another item's options. */
+  readonly other?: boolean
   /** Whether it gives each answer a probability; one that is found in a text does not. */
   readonly hasProbabilities?: boolean
   /** The list of a repeated turn that it is part of. */
@@ -101,8 +105,14 @@ export const readOfHole = (hole: HoleIR, lists: Readonly<Record<string, readonly
   const place = { name: hole.name, ...(list === undefined ? {} : { list }) }
   switch (hole.type) {
     case "option":
+      return {
+        ...place,
+        kind: "option",
+        hasProbabilities: true,
+        ...(hole.of === undefined ? {} : { other: true }),
+      }
     case "integer":
-      return { ...place, kind: hole.type, hasProbabilities: true }
+      return { ...place, kind: "integer", low: hole.low, high: hole.high, hasProbabilities: true }
     case "label":
       return { ...place, ...labelled(hole), hasProbabilities: true }
     case "text":

@@ -1,5 +1,5 @@
 /** CFX25xx: expressions of the whole language, and the analyses that go beyond a difference of two measures. */
-import { didYouMean, either, quote } from "../words.ts"
+import { article, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const analysis = {
@@ -44,4 +44,73 @@ export const analysis = {
     label: () => "has an answer and no more",
     hint: () => "Read the answer by a hole of its own, such as `{a1: option}`, to have its distribution.",
   }),
+  CFX2506: error<{ metric: string; parameter: string; known: readonly string[] }>(
+    "Unknown parameter of a metric",
+    {
+      message: (p) => `${quote(p.metric)} has no parameter ${quote(p.parameter)}.`,
+      label: () => "no such parameter",
+      hint: (p) => (p.known.length === 0 ? "It has none." : suggestion(p.parameter, p.known)),
+    },
+  ),
+  CFX2507: error<{ at: number }>("Unfitting quantile", {
+    message: (p) => `A quantile lies between 0 and 1, and this is ${p.at}.`,
+    label: () => "not between 0 and 1",
+    hint: (p) =>
+      p.at > 1 && p.at < 100
+        ? `Did you mean \`quantile ${Number((p.at / 100).toPrecision(12))} of\`?`
+        : "The median is `quantile 0.5 of`.",
+  }),
+  CFX2508: error<{ column: string }>("Cells that the sides do not share", {
+    message: (p) =>
+      `The sides of this contrast are told apart by ${quote(p.column)}, so no cell by ${quote(p.column)} has all of them.`,
+    label: () => "differs between the sides",
+    hint: () => "Take cells by columns that all sides have, such as `cells(model, pool)`.",
+  }),
+  CFX2510: error<{ way: string; measure: string; statistic: string; fits: readonly string[] }>(
+    "Unfitting way of averaging",
+    {
+      message: (p) =>
+        `${quote(p.way)} is for a ${either(p.fits)}, and ${quote(p.measure)} is a ${quote(p.statistic)}.`,
+      label: (p) => `not for a ${p.statistic}`,
+      hint: () => "Take it by `pooled`, which resamples items.",
+    },
+  ),
+  CFX2511: error<{ measure: string; statistic: string }>("Model of what is no rate", {
+    message: (p) =>
+      `A logistic model is fitted to a \`rate\`, and ${quote(p.measure)} is a ${quote(p.statistic)}.`,
+    label: () => "not a rate",
+    hint: () => "Model a metric that is true or false of each trial.",
+  }),
+  CFX2512: error<{ term: string; found: string }>("Not a term of a model", {
+    message: (p) =>
+      `${quote(p.term)} is ${article(p.found)}, and a term is a column of the design or a number that differs between trials.`,
+    label: (p) => article(p.found),
+    hint: () =>
+      "Such as `framing`, `a0.confidence`, `item.choices`, and products of these by `*`. The intercept is always there.",
+  }),
+  CFX2513: error<{ by: string; known: readonly string[] }>("Slope without its intercept", {
+    message: (p) => `Slopes differ by ${quote(p.by)}, and the model has no random intercept of it.`,
+    label: () => "not among the random intercepts",
+    hint: (p) => didYouMean(p.by, p.known) ?? `Add it: \`random [${[...p.known, p.by].join(", ")}]\`.`,
+  }),
+  CFX2514: error<{ measure: string; by: string }>("Matrix of one factor", {
+    message: () => "A matrix has a factor along each of its sides, and this one has one.",
+    label: () => "needs a second factor",
+    hint: (p) => `Write it behind \`color\`, such as: matrix ${p.measure} by ${p.by} color model`,
+  }),
+  /** `widest`: as far as the contrast can be from 0. */
+  CFX2515: error<{ margin: number; points: boolean; widest: number | undefined }>(
+    "Margin that says nothing",
+    {
+      message: (p) =>
+        p.margin > 0
+          ? `The contrast is never further than ${p.points ? `${(p.widest ?? 0) * 100} pp` : p.widest} from 0, so it is always within this margin.`
+          : "A margin of equivalence is above 0.",
+      label: () => "not a margin",
+      hint: (p) => {
+        if (p.margin <= 0) return "Write the largest difference that would not matter, such as `within 3 pp`."
+        return p.points || p.margin > 100 ? undefined : `Did you mean \`within ${p.margin} pp\`?`
+      },
+    },
+  ),
 }

@@ -25,7 +25,7 @@ export const measures = {
       p.known.length === 0 ? undefined : (suggestion(p.property, p.known) ?? `It has ${either(p.known)}.`),
   }),
   CFX2304: error<{ metric: string }>("Two statistics", {
-    message: (p) => `${quote(p.metric)} is a \`rate\` or a \`mean\`, and cannot be both.`,
+    message: (p) => `${quote(p.metric)} is one statistic, and cannot be two.`,
     label: () => "a second statistic",
     hint: () => "Make it two metrics.",
   }),
@@ -60,9 +60,10 @@ export const measures = {
     },
   }),
   CFX2308: error<{ contrast: string }>("Not a difference", {
-    message: (p) => `The contrast ${quote(p.contrast)} must be one measure minus another.`,
-    label: () => "not a difference of two measures",
-    hint: () => "Such as `HRR[framing = experts] - HRR[framing = no_source]`.",
+    message: (p) => `The contrast ${quote(p.contrast)} must be one measure minus another, or such a difference minus another.`,
+    label: () => "not a difference of measures",
+    hint: () =>
+      "Such as `HRR[framing = experts] - HRR[framing = no_source]`, or `(A - B) - (C - D)` of four such measures.",
   }),
   CFX2309: error<{ same: "trials" | "prompts" }>("Contrast with itself", {
     message: (p) =>

@@ -1,5 +1,5 @@
 /** CFX25xx: expressions of the whole language, and analyses beyond a difference of two measures. */
-import { file, page } from "./page.ts"
+import { file, inExperiment, page } from "./page.ts"
 
 /** A metric over a text, in a file of its own. */
 const ofText = (field: string) =>
@@ -40,6 +40,76 @@ export const analysis = {
     extracted("when a0.confidence < 0.9"),
     extracted("when a0 == item.gold"),
   ),
+  CFX2506: page(
+    "A measure gives a metric a read by a parameter that the metric does not have.",
+    "Parameters are how one metric serves any protocol; a misspelt one would leave the read that was meant without a part in it.",
+    inExperiment("measure early = HRR(secnd = a1)"),
+    inExperiment("measure early = HRR(second = a1)"),
+  ),
+  CFX2507: page(
+    "A quantile is not between 0 and 1.",
+    "`quantile 0.5 of x` is the median of x, `quantile 0.9 of x` what nine in ten do not exceed.",
+    quantile(50),
+    quantile(0.5),
+  ),
+  CFX2508: page(
+    "A contrast is taken by cells of a column whose levels tell its sides apart.",
+    "By cells, the difference is taken within each cell and then averaged over them; a cell that one side is never in has no difference.",
+    inExperiment(contrast("cells(framing)")),
+    inExperiment(contrast("cells(model, pool)")),
+  ),
+  CFX2510: page(
+    "A contrast is taken in a way that its measure does not allow.",
+    "Pairs of trials have differences of rates and means, not of quantiles; a logistic model is of what is true or false.",
+    inExperiment(contrast("mixed_logistic", "delta_p_pushed")),
+    inExperiment(contrast("mixed_logistic")),
+  ),
+  CFX2511: page(
+    "A logistic model is fitted to a measure that is not a rate.",
+    "Its logit is of the probability that something is true of a trial.",
+    inExperiment("measure delta_p_pushed\nmodel_fit odds { logit delta_p_pushed ~ framing random [item] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ framing random [item] }"),
+  ),
+  CFX2512: page(
+    "A term of a model is neither a column of the design nor a number of the trial.",
+    "An answer has no place on a scale, and a constant is the intercept already.",
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ framing + a0 random [item] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ framing + a0.confidence random [item] }"),
+  ),
+  CFX2513: page(
+    "The slopes of a factor differ by a column that has no random intercept.",
+    "A slope that varies by model around a fixed intercept would put the models' own levels into their slopes.",
+    inExperiment(
+      "measure HRR\nmodel_fit odds { logit HRR ~ framing random [item] slopes [framing by pool] }",
+    ),
+    inExperiment(
+      "measure HRR\nmodel_fit odds { logit HRR ~ framing random [item, pool] slopes [framing by pool] }",
+    ),
+  ),
+  CFX2514: page(
+    "A matrix is drawn of one factor.",
+    "Its rows are the levels of one factor, its columns those of another.",
+    inExperiment("measure HRR\nfigure cross { matrix HRR by framing where arm == pressure }"),
+    inExperiment("measure HRR\nfigure cross { matrix HRR by framing color pool where arm == pressure }"),
+  ),
+  CFX2515: page(
+    "A margin of equivalence is not above 0, or so wide that every result lies within it.",
+    "A claim of no difference is as strong as its margin is narrow.",
+    inExperiment(`${contrast("pooled")}\nexpect authority equivalent within 3`),
+    inExperiment(`${contrast("pooled")}\nexpect authority equivalent within 3 pp`),
+  ),
+}
+
+function quantile(at: number) {
+  return file(`
+    metric typical_confidence(read = a0) {
+      quantile ${at} of read.confidence
+      interval bootstrap 95
+    }`)
+}
+
+function contrast(way: string, measure = "HRR") {
+  return `measure ${measure}\ncontrast authority = ${measure}[framing = experts] - ${measure}[framing = no_source] by ${way}`
 }
 
 function judged(gate: string, gold = "gold same") {

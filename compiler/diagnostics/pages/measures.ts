@@ -47,7 +47,7 @@ export const measures = {
       }`),
   ),
   CFX2304: page(
-    "A metric gives both a rate and a mean.",
+    "A metric gives two statistics, such as a rate and a mean.",
     "A metric is one number per cell, so it has one statistic.",
     file(`
       metric moved(first = a0, second = a1) {
@@ -104,8 +104,8 @@ export const measures = {
       table main { rows arm columns HRR, BenR average pooled }`),
   ),
   CFX2308: page(
-    "A contrast is not one measure minus another.",
-    "A difference has a paired interval and a test; other combinations would need rules of their own.",
+    "A contrast is not one measure minus another, nor a difference of such differences.",
+    "As many measures are added as are taken away, so that a contrast is 0 where nothing differs.",
     inExperiment("contrast attribution = HRR[framing = people] by paired(item)"),
     inExperiment(CONTRAST),
   ),

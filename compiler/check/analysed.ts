@@ -1,0 +1,265 @@
+/** What the analysis of an experiment may speak of: its measures, its columns, and the trials that have some levels of these. */
+import type {
+  AssertionArgument,
+  Experiment,
+  Expression,
+  LevelFilter,
+  Name,
+  Protocol,
+} from "../../grammar/ast.ts"
+import { evaluate } from "../evaluate.ts"
+import type { ExprIR } from "../ir.ts"
+import {
+  armsOf,
+  assertionFactors,
+  columnsOf,
+  fieldsOf,
+  fixedLevels,
+  isFactor,
+  modelsOf,
+  outerColumns,
+  poolsOf,
+} from "../lower/columns.ts"
+import { lowerExpression } from "../lower/expression.ts"
+import { gridOf } from "../lower/grid.ts"
+import { measureName } from "../lower/measures.ts"
+import { levelName } from "../lower/print.ts"
+import { readsOf } from "../lower/reads.ts"
+import { designScope, type ReadOf } from "../lower/scope.ts"
+import { rolesOf } from "../lower/turns.ts"
+import type { Bound, Names } from "../resolve.ts"
+import { declaredFactors, headOf } from "../resolveReferences.ts"
+import { unhalved } from "./arms.ts"
+import { designEnvironment } from "./environment.ts"
+import { type Around, aroundOf, protocolOf } from "./measures.ts"
+import type { Scene } from "./scene.ts"
+import { type Environment, expect } from "./types.ts"
+
+export interface Analysed {
+  readonly experiment: Experiment
+  readonly measures: readonly string[]
+  /** Levels by column, `model` and `pool` among them; none where a level, or that there is none, was reported: any other may be meant. */
+  readonly columns: ReadonlyMap<string, readonly string[] | undefined>
+  /** Whether a measure, or a factor, or that there are no arms, or that levels do not fit, was reported, so that any other may be meant. */
+  readonly unsure: { readonly measures: boolean; readonly columns: boolean; readonly cells: boolean }
+  readonly protocol: Bound<Protocol> | undefined
+  readonly reads: readonly ReadOf[]
+  readonly roles: readonly string[]
+  readonly around: Around
+  readonly names: Names
+  /** The kinds of trials that there are: one for each cell of the grid, model and pool. */
+  readonly trials: () => readonly Trials[]
+}
+
+/** Level by column; a cell may lack a column. */
+export type Trials = ReadonlyMap<string, string>
+
+export type Levels = Readonly<Record<string, string>>
+
+export const analysedOf = (experiment: Experiment, scene: Scene): Analysed => {
+  const { names } = scene
+  const protocol = protocolOf(experiment, names)
+  const measured = fieldsOf(experiment, "measure")
+  const known = (written: readonly Name[], kind: "model" | "items") =>
+    written.length > 0 && written.every((name) => names.find(name, kind) !== undefined)
+      ? written.map(({ text }) => text)
+      : undefined
+  const assertions = armsOf(experiment).flatMap(({ stimulus }) =>
+    stimulus.kind === "assertion" ? [stimulus] : [],
+  )
+  const factors = assertions.flatMap((assertion) => assertion.arguments)
+  const doubtful = new Set(
+    factors.filter((argument) => !isKnown(argument, names)).map(({ factor }) => factor.text),
+  )
+  const columns = new Map<string, readonly string[] | undefined>([
+    ...columnsOf(experiment, names).map(
+      ({ name, levels }) => [name, doubtful.has(name) || levels.length === 0 ? undefined : levels] as const,
+    ),
+    ["model", known(modelsOf(experiment), "model")],
+    [
+      "pool",
+      known(
+        poolsOf(experiment).map(({ pool }) => pool),
+        "items",
+      ),
+    ],
+  ])
+  const roles = protocol === undefined ? [] : rolesOf(protocol.declaration).map(({ text }) => text)
+  let trials: readonly Trials[] | undefined
+  return {
+    experiment,
+    protocol,
+    names,
+    measures: measured.map((field) => measureName(field).text),
+    columns,
+    reads: protocol === undefined ? [] : readsOf(protocol, names),
+    roles,
+    around: aroundOf(experiment, names),
+    unsure: {
+      measures: measured.some(({ metric }) => names.find(metric, "metric") === undefined),
+      columns:
+        (fieldsOf(experiment, "arms").length > 0 && armsOf(experiment).length === 0) ||
+        factors.some(({ factor }) => !isFactor(factor.text)),
+      cells: assertions.some((assertion) => unhalved(assertion, names).length > 0),
+    },
+    trials: () => {
+      trials ??= allTrials(experiment, columns, roles, scene)
+      return trials
+    },
+  }
+}
+
+/** Whether every level of a factor is one that there is. */
+const isKnown = ({ factor, levels }: AssertionArgument, names: Names): boolean => {
+  const kind = declaredFactors.get(factor.text)
+  const fixed: readonly string[] = isFactor(factor.text) ? (fixedLevels[factor.text] ?? []) : []
+  return levels.every((level) => {
+    if (fixed.includes(levelName(level))) return true
+    const head = headOf(level)
+    // A list and a wording are made of words of their own, which are checked where they stand.
+    if (head === undefined || kind === undefined) return kind === undefined || level.kind !== "text"
+    return names.find(head, kind) !== undefined
+  })
+}
+
+/** The grid for each model and pool, without what `only when` and `except when` are sure to leave out. */
+const allTrials = (
+  experiment: Experiment,
+  columns: Analysed["columns"],
+  roles: readonly string[],
+  scene: Scene,
+): readonly Trials[] => {
+  const conditions = conditionsOf(experiment, columns, roles, scene)
+  const grid = gridOf(experiment, scene.names).map(({ levels }) => new Map(Object.entries(levels)))
+  const all = outerColumns.reduce<readonly Trials[]>(
+    (before, column) =>
+      before.flatMap((cell) =>
+        (columns.get(column) ?? []).map((level) => new Map([...cell, [column, level]])),
+      ),
+    grid,
+  )
+  return all.filter((trials) => conditions.every((passes) => passes(trials)))
+}
+
+const conditionsOf = (
+  experiment: Experiment,
+  columns: Analysed["columns"],
+  roles: readonly string[],
+  scene: Scene,
+): readonly ((trials: Trials) => boolean)[] => {
+  const environment = designEnvironment(columns, roles)
+  const scope = designScope(columns.keys(), roles, scene.names)
+  return (["only", "except"] as const).flatMap((field) =>
+    fieldsOf(experiment, field).flatMap(({ condition }) => {
+      if (!isTyped(condition, environment, scene)) return []
+      const test = lowerExpression(condition, scope)
+      return [(trials: Trials) => verdictOf(test, trials) !== (field === "except")]
+    }),
+  )
+}
+
+/** Whether a condition has no mistake; those that it has are reported where the condition is checked. */
+const isTyped = (condition: Expression, environment: Environment, scene: Scene): boolean => {
+  let typed = true
+  const listening: Scene = {
+    ...scene,
+    say: () => {
+      typed = false
+    },
+  }
+  expect(condition, "truth value", "The condition", environment, listening)
+  return typed
+}
+
+const verdictOf = (test: ExprIR, trials: Trials) =>
+  evaluate(test, {
+    level: (factor) => trials.get(factor),
+    role: (role) => {
+      const level = trials.get(role)
+      return level === "model" ? trials.get("model") : level
+    },
+    reading: () => undefined,
+    attribute: () => undefined,
+  })
+
+/** Whether everything that makes trials is known; else what is not was reported, and nothing follows from the rest. */
+export const isSettled = ({ columns, unsure }: Analysed): boolean =>
+  !unsure.columns && !unsure.cells && [...columns.values()].every((levels) => levels !== undefined)
+
+/** The kinds of trials that have these levels, and any level of `having`. */
+export const trialsOf = (levels: Levels, analysed: Analysed, having = "arm"): readonly Trials[] =>
+  analysed
+    .trials()
+    .filter(
+      (trials) =>
+        trials.has(having) && Object.entries(levels).every(([factor, level]) => trials.get(factor) === level),
+    )
+
+// ---------------------------------------------------------------- names
+
+export const checkMeasureName = (
+  name: Name,
+  { experiment, measures, unsure }: Analysed,
+  scene: Scene,
+): boolean => {
+  if (measures.includes(name.text)) return true
+  if (scene.torn || unsure.measures) return false
+  const declared = scene.names.has(scene.module, name.text, "metric")
+  const importable = scene.names.importable(scene.module, name.text, "metric")
+  const parameters = { measure: name.text, experiment: experiment.name.text, declared, importable }
+  scene.say("CFX2307", { ...parameters, known: measures }, name)
+  return false
+}
+
+/** Reports what is no column of the design. `others` are names that may stand there too. */
+export const checkColumn = (
+  name: Name,
+  { experiment, columns, unsure }: Analysed,
+  scene: Scene,
+  others: Iterable<string> = [],
+): boolean => {
+  const known = [...columns.keys(), ...others]
+  if (known.includes(name.text)) return true
+  if (!scene.torn && !unsure.columns) {
+    scene.say("CFX2203", { factor: name.text, experiment: experiment.name.text, known }, name)
+  }
+  return false
+}
+
+/** Reports what is a column neither of the design nor of the items. */
+export const checkAnyColumn = (
+  name: Name,
+  analysed: Analysed,
+  scene: Scene,
+  others: readonly string[] = [],
+): boolean => {
+  const { items } = analysed.around
+  if (items === undefined) return true
+  return checkColumn(name, analysed, scene, [...items, ...others])
+}
+
+export const checkFilter = ({ factor, level }: LevelFilter, analysed: Analysed, scene: Scene): boolean => {
+  if (!checkColumn(factor, analysed, scene)) return false
+  const known = analysed.columns.get(factor.text)
+  const written = levelName(level)
+  if (known === undefined) return false
+  if (known.includes(written)) return true
+  if (!scene.torn) scene.say("CFX2204", { factor: factor.text, level: written, known }, level)
+  return false
+}
+
+/** What a condition on trials may name. */
+export const trialEnvironment = ({ columns, roles, reads, around, unsure }: Analysed, scene: Scene) => {
+  const lost = unsure.columns ? assertionFactors.map((name) => [name, undefined] as const) : []
+  const written = scene.torn ? [...columns].map(([name]) => [name, undefined] as const) : [...columns]
+  return designEnvironment(new Map<string, readonly string[] | undefined>([...lost, ...written]), roles, {
+    reads,
+    ...(around.items === undefined ? {} : { items: around.items }),
+    ...(around.attributes === undefined ? {} : { attributes: around.attributes }),
+  })
+}
+
+export const checkWhere = (condition: Expression, analysed: Analysed, scene: Scene): void => {
+  const environment = trialEnvironment(analysed, scene)
+  expect(condition, "truth value", "The condition of `where`", environment, scene)
+}

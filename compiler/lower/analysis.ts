@@ -1,0 +1,196 @@
+/** What an experiment compares, fits, shows and expects. */
+import type { Experiment, ExperimentField, Expression } from "../../grammar/ast.ts"
+import type {
+  ContrastIR,
+  EstimatorIR,
+  ExpectIR,
+  ExprIR,
+  FigureIR,
+  ModelFitIR,
+  ProtocolIR,
+  RestrictedIR,
+  TableIR,
+} from "../ir.ts"
+import type { Bound, Names } from "../resolve.ts"
+import { columnsOf, fieldsOf, outerColumns } from "./columns.ts"
+import { evaluate } from "./dose.ts"
+import { lowerExpression } from "./expression.ts"
+import { readsIn } from "./measures.ts"
+import { levelName, print } from "./print.ts"
+import { designScope, type ExpressionScope } from "./scope.ts"
+import { originOf } from "./text.ts"
+
+export interface Analysis {
+  readonly contrasts: readonly ContrastIR[]
+  readonly fits: readonly ModelFitIR[]
+  readonly tables: readonly TableIR[]
+  readonly figures: readonly FigureIR[]
+  readonly expects: readonly ExpectIR[]
+}
+
+export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, names: Names): Analysis => {
+  const experiment = bound.declaration
+  const columns = [...columnsOf(experiment, names).map(({ name }) => name), ...outerColumns]
+  const scope = designScope(columns, protocol.roles, names, readsIn(protocol))
+  const where = (condition: Expression | undefined) =>
+    condition === undefined ? {} : { where: lowerExpression(condition, scope) }
+  return {
+    contrasts: fieldsOf(experiment, "contrast").flatMap((field) => lowerContrast(field, bound)),
+    fits: fieldsOf(experiment, "model_fit").map((field) => ({
+      name: field.name.text,
+      measure: field.metric.text,
+      terms: lowerTerms(field.terms, scope),
+      random: field.random.map(({ text }) => text),
+      slopes: field.slopes.map(({ factor, by }) => ({ factor: factor.text, by: by.text })),
+      ...where(field.where),
+      origin: originOf(bound, field.span),
+    })),
+    tables: fieldsOf(experiment, "table").map((table) => ({
+      name: table.name.text,
+      rows: table.rows.map(({ text }) => text),
+      columns: table.columns.map(({ text }) => text),
+      average: averageOf(table.average),
+      ...where(table.where),
+    })),
+    figures: fieldsOf(experiment, "figure").map((figure) => ({
+      name: figure.name.text,
+      mark: figure.mark.text as FigureIR["mark"],
+      measure: figure.measure.text,
+      by: figure.by.text,
+      ...(figure.color === undefined ? {} : { color: figure.color.text }),
+      ...(figure.facet === undefined ? {} : { facet: figure.facet.text }),
+      ...where(figure.where),
+    })),
+    expects: fieldsOf(experiment, "expect").flatMap((field) => lowerExpect(field, bound)),
+  }
+}
+
+// ---------------------------------------------------------------- contrasts
+
+/** A measure over some of the trials, and its sign in a sum of such. */
+export interface Term {
+  readonly sign: 1 | -1
+  /** `HRR[framing = experts]`, or a measure by its bare name. */
+  readonly side: Extract<Expression, { kind: "name" | "restriction" }>
+}
+
+/** The signed sum that an expression is; none where something else stands in it than measures, `+` and `-`. */
+export const termsOf = (expression: Expression, sign: 1 | -1 = 1): readonly Term[] | undefined => {
+  if (expression.kind === "name" || expression.kind === "restriction") return [{ sign, side: expression }]
+  const turned = sign === 1 ? -1 : 1
+  if (expression.kind === "unary" && expression.operator === "-") return termsOf(expression.operand, turned)
+  if (expression.kind !== "binary") return undefined
+  if (expression.operator !== "+" && expression.operator !== "-") return undefined
+  const left = termsOf(expression.left, sign)
+  const right = termsOf(expression.right, expression.operator === "-" ? turned : sign)
+  return left === undefined || right === undefined ? undefined : [...left, ...right]
+}
+
+export const restrictedOf = (side: Term["side"]): RestrictedIR => {
+  if (side.kind === "name") return { measure: side.text, levels: {} }
+  const levels = side.levels.map(({ factor, level }) => [factor.text, levelName(level)] as const)
+  return { measure: side.measure.text, levels: Object.fromEntries(levels) }
+}
+
+/** The columns in `cells(model, pool)` and `macro(model, pool)`; none for another expression. */
+export const columnsIn = (expression: Expression, head: "cells" | "macro") => {
+  if (expression.kind !== "call" || expression.callee.kind !== "name" || expression.callee.text !== head)
+    return undefined
+  const columns = expression.arguments.flatMap((argument) => (argument.kind === "name" ? [argument] : []))
+  return columns.length === expression.arguments.length ? columns : undefined
+}
+
+/** How the interval of a contrast is taken; none for what is no way. */
+export const estimatorOf = (way: Expression): EstimatorIR | undefined => {
+  const written = print(way)
+  if (written === "paired(item)") return "paired"
+  if (written === "pooled" || written === "mixed_logistic") return written
+  const cells = columnsIn(way, "cells")
+  return cells === undefined || cells.length === 0 ? undefined : { cells: cells.map(({ text }) => text) }
+}
+
+const lowerContrast = (
+  field: Extract<ExperimentField, { field: "contrast" }>,
+  bound: Bound<Experiment>,
+): readonly ContrastIR[] => {
+  const terms = termsOf(field.value)
+  if (terms === undefined) return []
+  return [
+    {
+      name: field.name.text,
+      doc: "",
+      terms: terms.map(({ sign, side }) => ({ ...restrictedOf(side), sign })),
+      by: field.by.flatMap((way) => estimatorOf(way) ?? []),
+      origin: originOf(bound, field.span),
+    },
+  ]
+}
+
+// ---------------------------------------------------------------- tables and fits
+
+const averageOf = (average: Expression | undefined): TableIR["average"] => {
+  const cells = average === undefined ? undefined : columnsIn(average, "macro")
+  return cells === undefined ? "pooled" : { macro: cells.map(({ text }) => text) }
+}
+
+/** The factors of each product in a sum. */
+export const productsIn = (terms: Expression): readonly (readonly Expression[])[] => {
+  if (terms.kind === "binary" && terms.operator === "+")
+    return [...productsIn(terms.left), ...productsIn(terms.right)]
+  return [factorsIn(terms)]
+}
+
+const factorsIn = (product: Expression): readonly Expression[] =>
+  product.kind === "binary" && product.operator === "*"
+    ? [...factorsIn(product.left), ...factorsIn(product.right)]
+    : [product]
+
+const lowerTerms = (terms: Expression, scope: ExpressionScope): readonly (readonly ExprIR[])[] =>
+  productsIn(terms).map((product) => product.map((factor) => lowerExpression(factor, scope)))
+
+// ---------------------------------------------------------------- expectations
+
+/** What an expectation says, whichever side its number is on. None where it is not a comparison of a name with a number. */
+export const claimOf = (claim: Expression) => {
+  if (claim.kind !== "binary") return undefined
+  const operator = claim.operator
+  if (operator !== "<" && operator !== "<=" && operator !== ">" && operator !== ">=") return undefined
+  const turned = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const
+  const boundOf = (side: Expression): number | undefined => {
+    const bound = evaluate(side, new Map())
+    return bound !== undefined && Number.isFinite(bound) ? bound : undefined
+  }
+  const right = boundOf(claim.right)
+  if (right !== undefined) return { subject: claim.left, operator, bound: right }
+  const left = boundOf(claim.left)
+  return left === undefined ? undefined : { subject: claim.right, operator: turned[operator], bound: left }
+}
+
+type ExpectField = Extract<ExperimentField, { field: "expect" }>
+type Equivalent = Extract<ExpectField["claim"], { kind: "equivalent" }>
+
+/** The margin of an equivalence as a fraction of 1, or in the measure's own unit: 3 pp is 0.03. */
+export const marginOf = ({ margin, points }: Equivalent): number =>
+  points ? Number((margin.value / 100).toPrecision(15)) : margin.value
+
+const lowerExpect = ({ claim, span }: ExpectField, bound: Bound<Experiment>): readonly ExpectIR[] => {
+  if (claim.kind === "equivalent") {
+    const { contrast, margin, points } = claim
+    const text = `${contrast.text} equivalent within ${margin.value}${points ? " pp" : ""}`
+    const origin = originOf(bound, span)
+    return [{ kind: "equivalent", text, contrast: contrast.text, margin: marginOf(claim), origin }]
+  }
+  const said = claimOf(claim.value)
+  if (said === undefined) return []
+  const { subject, operator } = said
+  const rest = {
+    kind: "comparison" as const,
+    text: print(claim.value),
+    operator,
+    bound: said.bound,
+    origin: originOf(bound, claim.value.span),
+  }
+  if (subject.kind === "name") return [{ ...rest, contrast: subject.text, of: "estimate" }]
+  if (subject.kind !== "member" || subject.object.kind !== "name") return []
+  return [{ ...rest, contrast: subject.object.text, of: subject.property.text as "low" | "high" }]
+}
