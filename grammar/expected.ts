@@ -14,8 +14,16 @@ import * as t from "./tokens.ts"
 /** Going on with an expression is possible nearly everywhere; saying so would bury what was forgotten. */
 const continuations = new Set<TokenType>([
   ...[t.And, t.Or, t.Comparison, t.Plus, t.Minus, t.Star, t.Slash, t.Dot, t.LParen, t.LSquare],
+  ...[t.Is, t.In, t.Except],
 ])
-const expressionStarts = [t.Word, t.NumberToken, t.TextOpen, t.LParen]
+const expressionStarts = [t.Word, t.NumberToken, t.TextOpen, t.LParen, t.LSquare]
+
+/** Without what goes on with an expression, if one can end here and something else is possible. */
+const withoutContinuations = (types: readonly TokenType[]): readonly TokenType[] => {
+  if (!types.includes(t.Or)) return types
+  const needed = types.filter((type) => !continuations.has(type))
+  return needed.length > 0 ? needed : types
+}
 
 const words = new Map<TokenType, string>([
   [t.Word, "a name"],
@@ -37,8 +45,7 @@ const describeExpected = (types: readonly TokenType[]): string[] => {
     for (const type of [...expressionStarts, t.Minus, t.Not]) possible.delete(type)
     described.push("an expression")
   }
-  const rest = [...possible].filter((type) => !continuations.has(type) && !tokenIsInsideText(type))
-  const needed = rest.length > 0 || described.length > 0 ? rest : [...possible]
+  const needed = withoutContinuations([...possible]).filter((type) => !tokenIsInsideText(type))
   return [...new Set([...described, ...needed.map(describeType)])]
 }
 
@@ -64,7 +71,7 @@ export interface Unexpected {
 
 export const unexpected = (about: Unexpected): Problem => {
   const { token, span, expected, within, noun, mayBeMisspelt } = about
-  const needed = expected.filter((type) => !continuations.has(type))
+  const needed = withoutContinuations(expected)
   if (mayBeMisspelt && token?.tokenType === t.Identifier && needed.length > 0 && needed.every(isKeyword)) {
     return {
       kind: "unknown_keyword",

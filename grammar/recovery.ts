@@ -16,7 +16,7 @@ import { wantedBy, wantedTypes } from "./expected.ts"
 import { isOneOf, Landmarks } from "./landmarks.ts"
 import { type Lexed, lex } from "./lex.ts"
 import type { Problem } from "./problem.ts"
-import { Reports } from "./reports.ts"
+import { FirstReport, Reports, Unsound } from "./reports.ts"
 import * as t from "./tokens.ts"
 
 interface Island {
@@ -26,6 +26,8 @@ interface Island {
   readonly start: number
 }
 
+const deepest = 64
+
 const isSyntaxError = (error: unknown): error is Error =>
   error instanceof Error && isRecognitionException(error)
 
@@ -34,6 +36,7 @@ export abstract class RecoveringParser extends CstParser {
   private marks = new Landmarks(lex(""), [])
   private reports = new Reports(lex(""))
   private islands: Island[] = []
+  private depth = 0
   /** The entry that was read last, and the token after it. */
   private lastEntry: (Island & { readonly end: number }) | undefined
   /** Entries that were read to their end before they showed to be wrong. */
@@ -53,21 +56,44 @@ export abstract class RecoveringParser extends CstParser {
     })
   }
 
-  /** Runs the rule for whole files. */
+  /**
+   * Runs the rule for whole files. A file without errors means the same in any layout: only after the first error does a second
+   * try look at lines and indentation.
+   */
   protected run(lexed: Lexed, file: () => CstNode): { tree: CstNode; problems: readonly Problem[] } {
-    this.marks = new Landmarks(lexed, this.declarationStarts)
-    this.reports = new Reports(lexed)
-    this.islands = []
-    this.lastEntry = undefined
-    this.disowned = []
-    this.input = [...lexed.tokens]
-    const tree = file()
-    this.input = []
+    const sound = lexed.problems.length === 0 ? this.soundTree(lexed, file) : undefined
+    if (sound !== undefined) return { tree: sound, problems: [] }
+    const tree = this.runOnce(lexed, file, new Landmarks(lexed, this.declarationStarts), new Reports(lexed))
     const offset = ({ start }: Island): number | undefined => lexed.tokens[start]?.startOffset
     const isDisowned = (node: CstNode): boolean =>
       this.disowned.some((each) => each.rule === node.name && offset(each) === node.location?.startOffset)
     if (this.disowned.length > 0) prune(tree, isDisowned)
     return { tree, problems: this.reports.problems }
+  }
+
+  private soundTree(lexed: Lexed, file: () => CstNode): CstNode | undefined {
+    const marks = new Landmarks({ ...lexed, places: [] }, this.declarationStarts)
+    try {
+      return this.runOnce(lexed, file, marks, new FirstReport(lexed))
+    } catch (error) {
+      if (error instanceof Unsound) return undefined
+      throw error
+    }
+  }
+
+  private runOnce(lexed: Lexed, file: () => CstNode, marks: Landmarks, reports: Reports): CstNode {
+    this.marks = marks
+    this.reports = reports
+    this.islands = []
+    this.lastEntry = undefined
+    this.disowned = []
+    this.depth = 0
+    this.input = [...lexed.tokens]
+    try {
+      return file()
+    } finally {
+      this.input = []
+    }
   }
 
   /** Index of the next token; the number of tokens at the end of the file. */
@@ -78,6 +104,20 @@ export abstract class RecoveringParser extends CstParser {
   private resumeAt(index: number): void {
     while (this.position() < index) this.SKIP_TOKEN()
     this.reports.resume(index)
+  }
+
+  /** Whether what nests may nest once more. Beyond, the error is the file's, not a full stack. */
+  protected get mayNest(): boolean {
+    return this.depth < deepest
+  }
+
+  protected nested(rule: () => void): void {
+    this.depth++
+    try {
+      rule()
+    } finally {
+      this.depth--
+    }
   }
 
   // ---------------------------------------------------------------- kinds of rules

@@ -73,7 +73,7 @@ export class Reports {
   }
 
   /** At most one problem for a place. */
-  private add(problem: Problem, index: number): void {
+  protected add(problem: Problem, index: number): void {
     if (index === this.last) return
     this.last = index
     this.problems.push(problem)
@@ -99,5 +99,14 @@ export class Reports {
     const last = this.lexed.tokens.at(-1)
     const end = last === undefined ? 0 : spanOf(last).end
     return { start: end, end }
+  }
+}
+
+export class Unsound extends Error {}
+
+/** For a try that ends at the first error. */
+export class FirstReport extends Reports {
+  protected override add(): void {
+    throw new Unsound()
   }
 }

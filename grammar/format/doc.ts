@@ -6,7 +6,7 @@ export type Doc =
   /** One space, unless the line ends here. */
   | { readonly kind: "space" }
   /** A line break when the group around it is broken, else `flat`. */
-  | { readonly kind: "line"; readonly flat: "" | " " }
+  | { readonly kind: "line"; readonly flat: "" | " " | "  " }
   /** A line break always. */
   | { readonly kind: "hard" }
   /** A line break unless the line is still empty. */
@@ -25,6 +25,8 @@ export type Doc =
 
 export const space: Doc = { kind: "space" }
 export const line: Doc = { kind: "line", flat: " " }
+/** Two spaces where the line goes on: they part entries that have no comma between. */
+export const wideLine: Doc = { kind: "line", flat: "  " }
 export const softLine: Doc = { kind: "line", flat: "" }
 export const hard: Doc = { kind: "hard" }
 export const fresh: Doc = { kind: "fresh" }

@@ -1,160 +1,50 @@
 /** How each construct is laid out. A construct that is not named here has its parts on one line, with spaces between. */
 import type { CstElement, CstNode, IToken } from "chevrotain"
-import { has, inOrder, isNode, spanOfNode, tokens } from "../cst.ts"
-import { spanOf } from "../lex.ts"
-import { Comma, LCurly, RCurly, TextEnd } from "../tokens.ts"
+import { has, inOrder, isNode, tokens } from "../cst.ts"
+import { Checksum, Colon, RCurly, TextEnd } from "../tokens.ts"
 import { type Comments, hasEmptyLine, ownLines } from "./comments.ts"
+import { Core, isComma, type Layout } from "./core.ts"
 import {
-  afterComment,
   blank,
-  comment,
   type Doc,
   group,
   hard,
-  ifBroken,
   indent,
   line,
   print,
   separated,
   softLine,
   space,
+  verbatim,
+  wideLine,
 } from "./doc.ts"
 import { layoutText } from "./text.ts"
 
-type Layout = (node: CstNode) => Doc
-
 /** What has a body in which each entry stands on a line of its own. */
 const bodies = [
-  "model",
-  "items",
-  "framing",
-  "paraphrase",
-  "dose",
-  "block",
-  "protocol",
-  "turn",
-  "metric",
-  "experiment",
-  "arms",
+  ...["model", "items", "framing", "wording", "paraphrase", "dose", "block"],
+  ...["protocol", "turn", "judge", "metric", "experiment", "arms", "assume"],
 ]
+/** What has a body of short entries, which share a line when they fit. */
+const compactBodies = ["attributes", "read", "assumedLevels"]
 /** Entries that are parted from their neighbours by an empty line. */
 const roomy = new Set(["turn"])
-const binary = ["expression", "conjunction", "comparison", "sum", "product"]
-const adjacent = ["column", "primary", "postfix", "suffix", "signed"]
+const binary = ["expression", "conjunction", "comparison", "sum", "product", "columns"]
+const adjacent = ["column", "path", "postfix", "suffix", "signed", "step", "index"]
 const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
-const tightLists = ["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"]
+const tightLists = [
+  ...["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"],
+  ...["elements", "labels", "judgedReads", "randomFactors", "slopes"],
+]
 
 /** What breaks into lines with an indentation of its own. */
-const ownIndent = new Set([...bracedLists, ...tightLists, "text", "assertion"])
+const ownIndent = new Set([...bracedLists, ...tightLists, ...compactBodies, "text", "assertion"])
 
-export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc => {
-  let commentWaits = false
+/** Words that open a clause of a table, a figure or a fit. */
+const clauseStarts = ["Rows", "Columns", "Average", "Where", "By", "Color", "Facet", "Random", "Slopes"]
 
-  const before = (offset: number): Doc[] => ownLines(comments.before.get(offset) ?? [])
-
-  /** A token with its comments. Whatever comes after a comment behind it cannot share the line. */
-  const token = (each: IToken, shown: Doc = each.image, leading = before(each.startOffset)): Doc => {
-    const behind = comments.behind.get(spanOf(each).end)
-    const waited = commentWaits
-    commentWaits = behind !== undefined
-    return [waited ? afterComment : "", ...leading, shown, behind === undefined ? "" : comment(behind.text)]
-  }
-
-  const layout = (element: CstElement): Doc =>
-    isNode(element) ? (layouts[element.name] ?? spaced)(element) : token(element)
-
-  /** Parts on one line; where an expression or a comment makes a further line, it is indented. */
-  const spaced: Layout = (node) =>
-    inOrder(node).map((element, index) => {
-      if (index === 0) return layout(element)
-      const part = [space, layout(element)]
-      return isNode(element) && ownIndent.has(element.name) ? part : indent(part)
-    })
-  const tight: Layout = (node) => inOrder(node).map(layout)
-
-  const startOf = (element: CstElement): number => {
-    const start = isNode(element) ? spanOfNode(element).start : element.startOffset
-    return comments.before.get(start)?.[0]?.start ?? start
-  }
-  const endOf = (element: CstElement): number => {
-    const end = isNode(element) ? spanOfNode(element).end : spanOf(element).end
-    return comments.behind.get(end)?.end ?? end
-  }
-  const spaceBetween = (previous: CstElement, next: CstElement): boolean =>
-    hasEmptyLine(text.slice(endOf(previous), startOf(next)))
-
-  const entries = (
-    elements: readonly CstElement[],
-    apart: (a: CstElement, b: CstElement) => boolean,
-  ): Doc[] =>
-    elements.map((element, index) => {
-      const previous = elements[index - 1]
-      const gap = previous === undefined ? [] : [hard, apart(previous, element) ? blank : ""]
-      return [...gap, layout(element)]
-    })
-
-  const isRoomy = (element: CstElement): boolean => isNode(element) && roomy.has(element.name)
-
-  /** Comments before a closing bracket belong to what it closes. */
-  const closing = (bracket: IToken, separator: Doc, empty: boolean): Doc => {
-    const leading = before(bracket.startOffset)
-    const last = leading.at(-1)
-    if (last === undefined) return [empty ? "" : separator, token(bracket, bracket.image, [])]
-    const kept = leading.slice(0, last === blank ? -2 : -1)
-    const waited = commentWaits ? afterComment : ""
-    commentWaits = false
-    return [indent(empty ? hard : separator, waited, kept), hard, token(bracket, bracket.image, [])]
-  }
-
-  const body: Layout = (node) => {
-    const elements = inOrder(node)
-    const open = elements.findIndex((element) => !isNode(element) && element.tokenType === LCurly)
-    if (open === -1) return head(elements)
-    const inside = elements.slice(open + 1, -1)
-    return [
-      head(elements.slice(0, open + 1)),
-      indent(
-        inside.length === 0 ? "" : hard,
-        entries(inside, (a, b) => spaceBetween(a, b) || isRoomy(a) || isRoomy(b)),
-      ),
-      closing(
-        elements.at(-1) as IToken,
-        gapBefore(elements.at(-1) as IToken, inside.at(-1)),
-        inside.length === 0,
-      ),
-    ]
-  }
-
-  /** Comments at the end of a body may stand apart from its last entry; its brace may not. */
-  const gapBefore = (brace: IToken, last: CstElement | undefined): Doc => {
-    const commented = comments.before.has(brace.startOffset)
-    return commented && last !== undefined && spaceBetween(last, brace) ? [hard, blank] : hard
-  }
-
-  /** Parameters stand right behind the name that has them. */
-  const head = (elements: readonly CstElement[]): Doc =>
-    elements.map((element, index) => {
-      const behindName = isNode(element) && tightLists.includes(element.name)
-      return [index === 0 || behindName ? "" : space, layout(element)]
-    })
-
-  const list =
-    (gap: Doc): Layout =>
-    (node) => {
-      const elements = inOrder(node)
-      const [open, close] = [elements[0] as IToken, elements.at(-1) as IToken]
-      const inside = elements.slice(1, -1)
-      const opened = token(open)
-      const items = inside.map((element, index) => {
-        if (isNode(element)) return layout(element)
-        const isLast = index === inside.length - 1
-        return isLast ? token(element, ifBroken(",")) : [token(element), line]
-      })
-      const last = inside.at(-1)
-      const addComma = last !== undefined && isNode(last) ? ifBroken(",") : ""
-      const content = indent(inside.length === 0 ? "" : gap, items, addComma)
-      return group(opened, content, closing(close, gap, inside.length === 0))
-    }
+const layoutsOf = (core: Core): Record<string, Layout> => {
+  const { layout, spaced, tight } = core
 
   const operation: Layout = (node) => {
     const [first, ...rest] = inOrder(node)
@@ -166,6 +56,12 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     )
   }
 
+  /** `all_wrong except last`, `past[1]`, `HRR[framing = experts]`. */
+  const primary: Layout = (node) =>
+    inOrder(node).map((element) =>
+      isNode(element) && element.name === "exception" ? [space, layout(element)] : layout(element),
+    )
+
   /** `keyword a, b` */
   const commaSeparated = (elements: readonly CstElement[]): Doc[] =>
     elements.map((element, index) => {
@@ -173,7 +69,22 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
       return [gap, layout(element)]
     })
 
-  const isComma = (element: CstElement): boolean => !isNode(element) && element.tokenType === Comma
+  /** `keyword name = a, b` with the values, from the one at `from` on, on as many lines as they take. */
+  const valuesFrom =
+    (from: number): Layout =>
+    (node) => {
+      const elements = inOrder(node)
+      const start = separated(elements.slice(0, from).map(layout), space)
+      return [start, from === 0 ? "" : space, indent(core.filled(elements.slice(from)))]
+    }
+
+  /** A hash goes to a line of its own before the names are parted. */
+  const imported: Layout = (node) =>
+    inOrder(node).map((element, index) => {
+      const isChecksum = !isNode(element) && element.tokenType === Checksum
+      if (isChecksum) return group(indent(line, layout(element)))
+      return [index === 0 ? "" : space, layout(element)]
+    })
 
   const contrast: Layout = (node) => {
     const elements = inOrder(node)
@@ -183,47 +94,34 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
     return group(start, indent(line, group(value), line, commaSeparated(elements.slice(by))))
   }
 
-  /** Words that open a clause of a table or a figure. */
-  const clauseStarts = ["Rows", "Columns", "Average", "Where", "By", "Color"]
-
   const clauses: Layout = (node) => {
     const elements = inOrder(node)
     const inside = elements.slice(3, -1)
     const starts = new Set(clauseStarts.flatMap((word) => tokens(node, word)))
     const start = separated(elements.slice(0, 3).map(layout), space)
     const content = inside.map((element, index) => {
-      if (index === 0) return layout(element)
-      const breaks = !isNode(element) && starts.has(element)
-      return [isComma(element) ? "" : breaks ? line : space, layout(element)]
+      if (index === 0 || isComma(element)) return layout(element)
+      if (!isNode(element) && starts.has(element)) return [line, layout(element)]
+      const previous = inside[index - 1]
+      const continues = previous !== undefined && isComma(previous)
+      return continues ? indent(group(line, layout(element))) : [space, layout(element)]
     })
-    return group(start, indent(line, content), closing(elements.at(-1) as IToken, line, false))
+    return group(start, indent(line, content), core.closing(elements.at(-1) as IToken, line, false))
   }
 
   /** Several texts stand one below the other. */
   const lines: Layout = (node) => {
     const [keyword, ...texts] = inOrder(node)
-    if (texts.length < 2 || !has(node, "Lines")) return spaced(node)
+    if (texts.length < 2 || !(has(node, "Lines") || has(node, "Texts"))) return spaced(node)
     const first = layout(keyword!)
     return [first, indent(texts.map((each) => [hard, layout(each)]))]
   }
 
-  const roster: Layout = (node) => {
-    const elements = inOrder(node)
-    const open = elements.findIndex((element) => !isNode(element) && element.tokenType === LCurly)
-    const start = head(elements.slice(0, open + 1))
-    const speakers = separated(elements.slice(open + 1, -1).map(layout), line)
-    const empty = speakers.length === 0
-    return group(start, indent(empty ? "" : line, speakers), closing(elements.at(-1) as IToken, line, empty))
-  }
+  /** Words of a lexicon fill lines; with something else among them each stands alone. */
+  const lexicon: Layout = (node) =>
+    (has(node, "provenance") ? core.body(() => false) : core.compact(core.filled))(node)
 
-  const mapping: Layout = (node) => {
-    const elements = inOrder(node)
-    return [
-      separated(elements.slice(0, 2).map(layout), space),
-      space,
-      indent(commaSeparated(elements.slice(2))),
-    ]
-  }
+  // ---------------------------------------------------------------- texts
 
   const hole = (node: CstNode): string => print(group(inHole(node)), Number.POSITIVE_INFINITY).trimEnd()
 
@@ -232,60 +130,93 @@ export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc
       isNode(element) && element.name === "inHole" ? typed(element) : layout(element),
     )
 
-  /** `name: type`, or an expression. */
-  const typed: Layout = (node) => {
-    const [first, colon, type] = inOrder(node)
-    return colon === undefined || type === undefined
-      ? layout(first!)
-      : [layout(first!), layout(colon), space, layout(type)]
-  }
+  /** `name: type`, however the colon is written. */
+  const typed: Layout = (node) =>
+    inOrder(node).map((element) => [
+      layout(element),
+      !isNode(element) && element.tokenType === Colon ? space : "",
+    ])
 
-  const holeType: Layout = (node) => {
-    const [keyword, ...range] = inOrder(node)
-    return [layout(keyword!), range.length === 0 ? "" : space, range.map(layout)]
+  const extract: Layout = (node) =>
+    inOrder(node).map((element, index) => {
+      const isColon = !isNode(element) && element.tokenType === Colon
+      return indent(index === 0 || isColon ? "" : space, layout(element))
+    })
+
+  /** `label(yes, no)`, `integer 1..10` */
+  const answerType: Layout = (node) => {
+    if (has(node, "Label")) return tight(node)
+    const [keyword, ...rest] = inOrder(node)
+    if (has(node, "Option")) return spaced(node)
+    return [layout(keyword!), space, rest.map(layout)]
   }
 
   const quoted: Layout = (node) => {
     const opener = tokens(node, "TextOpen")[0]!
-    const end = tokens(node, TextEnd.name)[0] ?? opener
-    const waited = commentWaits ? afterComment : ""
-    commentWaits = false
-    const shown = layoutText(node, hole)
-    const behind = comments.behind.get(spanOf(end).end)
-    commentWaits = behind !== undefined
-    return [waited, ...before(opener.startOffset), shown, behind === undefined ? "" : comment(behind.text)]
+    return core.quoted(opener, tokens(node, TextEnd.name)[0] ?? opener, () => layoutText(node, hole))
   }
 
-  const layouts: Record<string, Layout> = {
-    ...Object.fromEntries(bodies.map((rule) => [rule, body])),
+  const pattern: Layout = (node) => {
+    const all = inOrder(node) as IToken[]
+    return core.quoted(all[0]!, all.at(-1)!, () => verbatim(all.map(({ image }) => image).join("")))
+  }
+
+  return {
+    ...Object.fromEntries(
+      bodies.map((rule) => [rule, core.body((entry) => isNode(entry) && roomy.has(entry.name))]),
+    ),
+    ...Object.fromEntries(
+      compactBodies.map((rule) => [
+        rule,
+        core.compact((entries) => separated(entries.map(layout), wideLine)),
+      ]),
+    ),
     ...Object.fromEntries(binary.map((rule) => [rule, operation])),
     ...Object.fromEntries(adjacent.map((rule) => [rule, tight])),
-    ...Object.fromEntries(bracedLists.map((rule) => [rule, list(line)])),
-    ...Object.fromEntries(tightLists.map((rule) => [rule, list(softLine)])),
+    ...Object.fromEntries(bracedLists.map((rule) => [rule, core.list(line)])),
+    ...Object.fromEntries(tightLists.map((rule) => [rule, core.list(softLine)])),
+    primary,
     framingField: lines,
+    blockField: lines,
     assertion: tight,
     text: quoted,
-    roster,
+    pattern,
+    roster: core.compact((entries) => separated(entries.map(layout), line)),
+    lexicon,
+    measure: (node) => core.head(inOrder(node)),
+    judged: (node) => core.head(inOrder(node)),
+    import: imported,
     contrast,
     table: clauses,
     figure: clauses,
-    fieldMapping: mapping,
-    holeType,
+    modelFit: clauses,
+    itemsSource: (node) => valuesFrom(has(node, "Run") ? 1 : 0)(node),
+    fieldMapping: valuesFrom(2),
+    runField: (node) => (has(node, "Keep") ? valuesFrom(1)(node) : spaced(node)),
+    readSetting: valuesFrom(1),
+    extract,
+    answerType,
   }
+}
+
+export const layoutFile = (text: string, file: CstNode, comments: Comments): Doc => {
+  const layouts: Record<string, Layout> = {}
+  const core = new Core(text, comments, layouts, ownIndent)
+  Object.assign(layouts, layoutsOf(core))
 
   /** Imports and what fits on a line keep their company; everything with a body stands alone. */
   const apart = (a: CstElement, b: CstElement): boolean => {
     const loose = (each: CstElement): boolean =>
       isNode(each) && (each.name === "import" || !has(each, RCurly.name))
     const sameKind = isNode(a) && isNode(b) && a.name === b.name
-    return !(loose(a) && loose(b) && sameKind) || spaceBetween(a, b)
+    return !(loose(a) && loose(b) && sameKind) || core.spaceBetween(a, b)
   }
 
-  const declarations = entries(inOrder(file), apart)
+  const declarations = core.entries(inOrder(file), apart)
   const rest = comments.before.get(text.length) ?? []
   const last = inOrder(file).at(-1)
   const restApart =
-    last !== undefined && rest[0] !== undefined && hasEmptyLine(text.slice(endOf(last), rest[0].start))
+    last !== undefined && rest[0] !== undefined && hasEmptyLine(text.slice(core.endOf(last), rest[0].start))
   return [
     declarations,
     rest.length === 0 ? "" : [last === undefined ? "" : hard, restApart ? blank : "", ownLines(rest)],

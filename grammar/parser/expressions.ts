@@ -7,21 +7,7 @@ export const braces = [t.LCurly, t.RCurly] as const
 export const parentheses = [t.LParen, t.RParen] as const
 export const squares = [t.LSquare, t.RSquare] as const
 
-/** Expressions nest no deeper: beyond it the error is theirs, not a full stack. */
-const deepest = 64
-
 export abstract class ExpressionParser extends RecoveringParser {
-  private depth = 0
-
-  private nested(rule: () => void): void {
-    this.depth++
-    try {
-      rule()
-    } finally {
-      this.depth--
-    }
-  }
-
   protected readonly name = this.RULE("name", () => {
     this.CONSUME(t.Word)
   })
@@ -134,7 +120,7 @@ export abstract class ExpressionParser extends RecoveringParser {
   protected readonly negation = this.RULE("negation", () => {
     this.OR([
       {
-        GATE: () => this.depth < deepest,
+        GATE: () => this.mayNest,
         ALT: () => {
           this.CONSUME(t.Not)
           this.nested(() => this.SUBRULE(this.negation))
@@ -162,7 +148,7 @@ export abstract class ExpressionParser extends RecoveringParser {
           },
         },
         {
-          GATE: () => this.depth < deepest,
+          GATE: () => this.mayNest,
           ALT: () => {
             this.CONSUME(t.In)
             this.nested(() => this.SUBRULE(this.levels))
@@ -199,7 +185,7 @@ export abstract class ExpressionParser extends RecoveringParser {
   protected readonly signed = this.RULE("signed", () => {
     this.OR([
       {
-        GATE: () => this.depth < deepest,
+        GATE: () => this.mayNest,
         ALT: () => {
           this.CONSUME(t.Minus)
           this.nested(() => this.SUBRULE(this.signed))
@@ -223,7 +209,7 @@ export abstract class ExpressionParser extends RecoveringParser {
         },
       },
       {
-        GATE: () => this.depth < deepest,
+        GATE: () => this.mayNest,
         ALT: () => this.nested(() => this.SUBRULE(this.callArguments)),
       },
     ])
@@ -238,7 +224,7 @@ export abstract class ExpressionParser extends RecoveringParser {
           this.CONSUME(t.Word)
           this.OPTION({
             GATE: () =>
-              this.depth < deepest && !(this.LA(1).tokenType === t.Except && this.LA(2).tokenType === t.When),
+              this.mayNest && !(this.LA(1).tokenType === t.Except && this.LA(2).tokenType === t.When),
             DEF: () =>
               this.OR2([
                 {
@@ -257,7 +243,7 @@ export abstract class ExpressionParser extends RecoveringParser {
       { ALT: () => this.CONSUME(t.NumberToken) },
       { ALT: () => this.SUBRULE(this.text) },
       {
-        GATE: () => this.depth < deepest,
+        GATE: () => this.mayNest,
         ALT: () => {
           this.CONSUME(t.LParen)
           this.nested(() => this.SUBRULE(this.expression))
@@ -265,7 +251,7 @@ export abstract class ExpressionParser extends RecoveringParser {
         },
       },
       {
-        GATE: () => this.depth < deepest,
+        GATE: () => this.mayNest,
         ALT: () => this.nested(() => this.SUBRULE(this.elements)),
       },
     ])

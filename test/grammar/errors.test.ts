@@ -62,7 +62,7 @@ describe("what the lexer finds", () => {
     ].join("\n")
     expect(problemsOf(text)).toEqual([
       '2:8 | unclosed_text | "\\"\\"\\""',
-      '10:3 | unknown_keyword | "verbtim" | found verbtim | expected text verbatim reconstructed in block',
+      '10:3 | unknown_keyword | "verbtim" | found verbtim | expected text texts verbatim reconstructed in block',
     ])
     expect(declarationsOf(text)).toEqual(["block a", "block b"])
   })
@@ -80,27 +80,27 @@ describe("a word where a keyword belongs", () => {
     [
       "a field",
       'framing a {\n  premable "x"\n}',
-      '2:3 | unknown_keyword | "premable" | found premable | expected preamble line lines speakers verbatim reconstructed in framing',
+      '2:3 | unknown_keyword | "premable" | found premable | expected preamble line lines speakers closing wording verbatim reconstructed in framing',
     ],
     [
       "another declaration's field",
       'block a {\n  preamble "x"\n}',
-      '2:3 | unknown_keyword | "preamble" | found preamble | expected text verbatim reconstructed in block',
+      '2:3 | unknown_keyword | "preamble" | found preamble | expected text texts verbatim reconstructed in block',
     ],
     [
       "a declaration",
       'framming a {\n  line "x"\n}',
-      '1:1 | unknown_keyword | "framming" | found framming | expected import model items framing container roster paraphrase dose block protocol metric experiment in file',
+      '1:1 | unknown_keyword | "framming" | found framming | expected import model items framing container roster paraphrase dose block structure order target protocol judge lexicon metric experiment in file',
     ],
     [
       "a turn's field",
       'protocol p {\n  turn a {\n    asistant "x"\n  }\n}',
-      '3:5 | unknown_keyword | "asistant" | found asistant | expected user assistant in turn',
+      '3:5 | unknown_keyword | "asistant" | found asistant | expected system user assistant read in turn',
     ],
     [
       "a hole's type",
       'protocol p {\n  turn a {\n    user "{a0: opton}"\n  }\n}',
-      '3:16 | unknown_keyword | "opton" | found opton | expected option integer in placeholder',
+      '3:16 | unknown_keyword | "opton" | found opton | expected option label integer text in placeholder',
     ],
     [
       "a clause",
@@ -127,7 +127,7 @@ describe("something that does not fit", () => {
     [
       "a missing number",
       experiment("  seed"),
-      '3:1 | unexpected | "}" | found `}` | expected a number in experiment',
+      '3:1 | unexpected | "}" | found `}` | expected a number `in` in experiment',
     ],
     [
       "a missing name",
@@ -177,12 +177,12 @@ describe("something that does not fit", () => {
     [
       "a text that no field takes",
       'framing a {\n  line "x" "y"\n}',
-      '2:12 | unexpected | "\\"" | found a text | expected `preamble` `line` `lines` `speakers` `verbatim` `reconstructed` `}` in framing',
+      '2:12 | unexpected | "\\"" | found a text | expected `preamble` `line` `lines` `speakers` `closing` `wording` `verbatim` `reconstructed` `}` in framing',
     ],
     [
       "a brace too many",
       "roster r { }\n}\n",
-      '2:1 | unexpected | "}" | found `}` | expected `import` `model` `items` `framing` `container` `roster` `paraphrase` `dose` `block` `protocol` `metric` `experiment` in file',
+      '2:1 | unexpected | "}" | found `}` | expected `import` `model` `items` `framing` `container` `roster` `paraphrase` `dose` `block` `structure` `order` `target` `protocol` `judge` `lexicon` `metric` `experiment` in file',
     ],
     [
       "the end of the file",
@@ -192,7 +192,7 @@ describe("something that does not fit", () => {
     [
       "chained comparisons",
       "metric m { rate a < b < c }",
-      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `given` `interval` `invalid` `}` in metric',
+      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `sum` `quantile` `given` `interval` `invalid` `}` in metric',
     ],
     [
       "brackets without end",
@@ -260,7 +260,7 @@ experiment three {
     const text = experiment("  arms {\n    a = b\n  measure HRR\n  seed x")
     expect(problemsOf(text)).toEqual([
       '4:3 | unexpected | "measure" | found `measure` | expected a name `}` in arms',
-      '5:8 | unexpected | "x" | found `x` | expected a number in experiment',
+      '5:8 | unexpected | "x" | found `x` | expected a number `in` in experiment',
     ])
   })
 
@@ -290,7 +290,7 @@ experiment three {
   })
 
   it("passes over a whole unknown construct, braces and all", () => {
-    const text = experiment("  assume {\n    spread { item 1.0 }\n  }\n  seed 0")
+    const text = experiment("  prior {\n    spread { item 1.0 }\n  }\n  seed 0")
     expect(problemsOf(text)).toHaveLength(1)
     const only = parse({ name: "test.cfx", text }).file.declarations[0]
     expect(only?.kind === "experiment" && only.fields).toHaveLength(1)

@@ -8,7 +8,7 @@ const partOf = (part: unknown): string => {
   if (part.kind === "chars") return String(part.text)
   return part.kind === "placeholder"
     ? `«${inline(part.path)}»`
-    : `«${inline(part.name)}: ${inline(part.type)}»`
+    : `«${inline(part.name)}${part.step === undefined ? "" : `[${inline(part.step)}]`}: ${inline(part.type)}»`
 }
 
 const listed = (values: unknown): string => (Array.isArray(values) ? values.map(inline).join(", ") : "")
@@ -23,6 +23,18 @@ export const inline = (value: unknown): string => {
   if (kind === "text" && Array.isArray(value.parts)) return JSON.stringify(value.parts.map(partOf).join(""))
   if (kind === "member") return `${inline(value.object)}.${inline(value.property)}`
   if (kind === "binary") return `(${inline(value.left)} ${value.operator} ${inline(value.right)})`
+  if (kind === "index") return `${inline(value.object)}[${inline(value.index)}]`
+  if (kind === "list") return inline(value.elements)
+  if (kind === "is") return `(${inline(value.subject)} is ${inline(value.state)})`
+  if (kind === "membership") return `(${inline(value.subject)} in ${inline(value.levels)})`
+  if (kind === "except") {
+    const as = value.as === undefined ? "" : ` = ${inline(value.as)}`
+    return `(${inline(value.structure)} except ${inline(value.place)}${as})`
+  }
+  if (kind === "pattern") return `/${value.source}/`
+  if (kind === "label") return `label(${listed(value.labels)})`
+  if (kind === "integer") return `integer ${inline(value.low)}..${inline(value.high)}`
+  if (kind === "option") return value.of === undefined ? "option" : `option of ${inline(value.of)}`
   if (kind === "unary") return `(${value.operator} ${inline(value.operand)})`
   if (kind === "call") return `${inline(value.callee)}(${listed(value.arguments)})`
   if (kind === "restriction") return `${inline(value.measure)}[${listed(value.levels)}]`

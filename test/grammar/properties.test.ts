@@ -80,7 +80,7 @@ describe("a well-formed file, whatever its layout", () => {
             expect(each.span.end).toBeLessThanOrEqual(node.span.end)
           }
           if (node.kind === "name") expect(written).toBe(node.text)
-          if (node.kind === "text") expect(written).toMatch(/^".*"$/s)
+          if ("parts" in node) expect(written).toMatch(/^".*"$/s)
           if (node.kind === "hole" || node.kind === "placeholder") expect(written).toMatch(/^\{.*\}$/s)
           if (node.kind !== "file" && node.kind !== "chars") expect(written).toBe(written.trim())
         })

@@ -8,7 +8,9 @@ const textOf = (literal: string): { text: Text; source: string } => {
   expect(problems).toEqual([])
   const block = file.declarations[0]
   if (block?.kind !== "block") throw new Error("no block")
-  return { text: block.fields[0]!.text, source }
+  const [field] = block.fields
+  if (field?.field !== "text") throw new Error("no text")
+  return { text: field.text, source }
 }
 
 /** Literal characters as they are, placeholders and holes as they are written. */

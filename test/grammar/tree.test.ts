@@ -46,28 +46,28 @@ describe("the trees of the library and the quickstart", () => {
           protocol protocol=arbitration
           models models=[respondent]
           items pools=[pool=kinds]
-          seed seed=0
-          target target=top_wrong(a0)
+          seed levels=[0]
+          target levels=[top_wrong(a0)]
           arms arms=[name=reask stimulus=plain_reask, name=length stimulus=length_control, name=pressure stimulus=assertion arguments=[factor=framing levels=[no_source, people, rich_peers, experts], factor=structure levels=[all_wrong], factor=order levels=[identity], factor=dose levels=[distinct(6)], factor=paraphrase levels=[verbatim]]]
-          measure metric=HRR
-          measure metric=BenR
-          measure metric=delta_p_pushed
+          measure metric=HRR arguments=[]
+          measure metric=BenR arguments=[]
+          measure metric=delta_p_pushed arguments=[]
           contrast name=authority value=(HRR[factor=framing level=experts] - HRR[factor=framing level=no_source]) by=[paired(item)]
           contrast name=attribution value=(HRR[factor=framing level=people] - HRR[factor=framing level=no_source]) by=[paired(item)]
           table name=main rows=[arm, framing] columns=[HRR, BenR, delta_p_pushed] average=pooled
           figure name=floor mark=bar measure=HRR by=framing where=(arm == pressure)
-          expect claim=(authority > 0)"
+          expect claim=comparison value=(authority > 0)"
     `)
   })
 
   it("has the quickstart's items", () => {
     expect(declared("specs/quickstart.cfx", "kinds")).toMatchInlineSnapshot(`
-      "items name=kinds doc="" file="items/kinds.yaml"
+      "items name=kinds doc="" source=files files=["items/kinds.yaml"]
         fields
-          field=id columns=[id]
-          field=question columns=[question]
-          field=options columns=[options]
-          field=gold columns=[gold]"
+          mapping target=id columns=[id]
+          mapping target=question columns=[question]
+          mapping target=options columns=[options]
+          mapping target=gold columns=[gold]"
     `)
   })
 
@@ -78,7 +78,7 @@ describe("the trees of the library and the quickstart", () => {
           slot slot=block
           options each="«label». «text»" join="\\n"
         turns
-          turn name=first fields=[user text="You are answering a multiple-choice question.\\nQuestion:\\n«item.question»\\nOptions:\\n«item.options»\\nRespond ONLY with JSON: {\\"judgment\\":\\"<label>\\",\\"confidence\\":<1-10>}.", assistant text="{\\"judgment\\":\\"«a0: option»\\",\\"confidence\\":«k0: integer low=1 high=10»}"]
+          turn name=first fields=[user text="You are answering a multiple-choice question.\\nQuestion:\\n«item.question»\\nOptions:\\n«item.options»\\nRespond ONLY with JSON: {\\"judgment\\":\\"<label>\\",\\"confidence\\":<1-10>}.", assistant text="{\\"judgment\\":\\"«a0: option»\\",\\"confidence\\":«k0: integer 1..10»}"]
           turn name=second continues=first fields=[user text="«block»\\nYou are answering a multiple-choice question.\\nQuestion:\\n«item.question»\\nOptions:\\n«item.options»\\nRespond ONLY with JSON: {\\"judgment\\":\\"<label>\\",\\"confidence\\":<1-10>}.", assistant text="{\\"judgment\\":\\"«a1: option»"]
         provenance
           verbatim note="Hu & Qu 2026, A.2: the first question and its schema"
