@@ -26,7 +26,8 @@ const named = new Set(["levels", "attributes", "roles", "lists", "columns", "str
 /** Records of stimuli, by such names. */
 const ofStimuli = new Set(["fills"])
 
-const withoutCommentary = (value: unknown): unknown => {
+/** A part of a program without what explains, cites and says where it stands. */
+export const withoutCommentary = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutCommentary)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(

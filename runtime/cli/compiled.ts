@@ -40,6 +40,10 @@ export const compileOptions = (values: {
   items: absolutes(assignments("--items", values.items)),
 })
 
+/** Whether a spec has no errors. */
+export const isSound = (compiled: Compiled): compiled is Sound =>
+  compiled.program !== undefined && compiled.hash !== undefined
+
 /** What came of a spec, and whether a file that it needs is there and is no text. */
 export type Read = Compiled & { readonly garbled: boolean }
 
@@ -56,15 +60,15 @@ export function compiled(spec: string, options: CompileOptions = {}): Read {
 export function soundSpec(spec: string, options: CompileOptions, terminal: Terminal): Sound | number {
   const result = compiled(spec, options)
   showDiagnostics(result.diagnostics, terminal)
-  const { program, hash } = result
-  if (program === undefined || hash === undefined) return refused(result)
+  if (!isSound(result)) return refused(result)
+  const { program } = result
   if (program.experiments.length === 0) {
     terminal.complain(`error: ${spec} declares no experiment: it is a library, and there is nothing to run`)
     return exit.spec
   }
   known("--model", options.models, program.models, spec)
   known("--items", options.items, program.pools, spec)
-  return { ...result, program, hash }
+  return result
 }
 
 /** Where all that is wrong is a data file that is not there, it is the environment that failed; one that is no text has errors. */

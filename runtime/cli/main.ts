@@ -14,6 +14,7 @@ import { invocation } from "./paths.ts"
 import { flushed, guardStreams, type Terminal, terminal } from "./terminal.ts"
 
 const commands: Readonly<Record<string, { about: string; load: () => Promise<{ default: Command }> }>> = {
+  init: { about: "a starter to change: one spec and its items", load: () => import("./commands/init.ts") },
   run: { about: "compile, plan, ask the models, report", load: () => import("./commands/run.ts") },
   check: {
     about: "find every error and doubtful choice of a spec",
@@ -27,6 +28,14 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
   resume: { about: "go on with an interrupted run", load: () => import("./commands/resume.ts") },
   report: { about: "rebuild a run's report from its ledger", load: () => import("./commands/report.ts") },
   fmt: { about: "the canonical layout of a file", load: () => import("./commands/fmt.ts") },
+  lock: {
+    about: "pin everything that a run depends on, in cfx.lock",
+    load: () => import("./commands/lock.ts"),
+  },
+  diff: {
+    about: "what two specs do differently, down to the words of a prompt",
+    load: () => import("./commands/diff.ts"),
+  },
   doctor: {
     about: "whether engine, models and disk are in order",
     load: () => import("./commands/doctor.ts"),
@@ -36,7 +45,7 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
 }
 
 /** What is promised and not there yet; a script that calls it should not look for a spelling mistake. */
-const planned = ["init", "lock", "diff", "diagnose", "score", "export"]
+const planned = ["diagnose", "score", "export"]
 
 async function main([name, ...words]: readonly string[]): Promise<number> {
   const plain = terminal({ quiet: false, plain: words.includes("--no-color") })

@@ -1,7 +1,8 @@
-import { summary, toJson } from "../../../compiler/diagnostics/render.ts"
+import { type JsonDiagnostic, summary, toJson } from "../../../compiler/diagnostics/render.ts"
 import { command } from "../command.ts"
-import { compiled, refused, showDiagnostics } from "../compiled.ts"
+import { compiled, isSound, refused, showDiagnostics } from "../compiled.ts"
 import { exit } from "../exit.ts"
+import { driftJson, held } from "../locked.ts"
 
 export default command({
   usage: "SPEC...",
@@ -13,13 +14,16 @@ export default command({
     // A library that two specs share is reported once.
     const seen = new Map<string, ReturnType<typeof compiled>["diagnostics"][number]>()
     let garbled = false
+    const drifts: JsonDiagnostic[] = []
     for (const spec of names) {
       const read = compiled(spec)
       garbled ||= read.garbled
       for (const diagnostic of read.diagnostics) seen.set(JSON.stringify(toJson(diagnostic)), diagnostic)
+      if (isSound(read))
+        drifts.push(...((await held(spec, read, {}, terminal))?.drifts.map(driftJson(spec)) ?? []))
     }
     const diagnostics = [...seen.values()]
-    if (values.json) terminal.print(JSON.stringify(diagnostics.map(toJson), null, 2), "data")
+    if (values.json) terminal.print(JSON.stringify([...diagnostics.map(toJson), ...drifts], null, 2), "data")
     else {
       showDiagnostics(diagnostics, terminal)
       if (!diagnostics.some(({ severity }) => severity === "error")) {
@@ -28,6 +32,8 @@ export default command({
     }
     return diagnostics.some(({ severity }) => severity === "error")
       ? refused({ diagnostics, garbled })
-      : exit.done
+      : drifts.length > 0
+        ? exit.drift
+        : exit.done
   },
 })

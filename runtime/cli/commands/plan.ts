@@ -14,6 +14,7 @@ import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { llama } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { newFile, runFolder, todo } from "../folder.ts"
+import { heldForRun } from "../locked.ts"
 import { withEach } from "../models.ts"
 import { here } from "../paths.ts"
 import { speedOf } from "../plan/speed.ts"
@@ -39,12 +40,15 @@ export default command({
     const directory = runFolder(values.run ?? `runs/${basename(name, ".cfx")}`, todo.other)
     // A run that is named must be there; the one that would be made may not be yet.
     if (values.run !== undefined) await Effect.runPromise(planOfRun(directory))
-    const spec = soundSpec(name, compileOptions(values), terminal)
+    const given = compileOptions(values)
+    const spec = soundSpec(name, given, terminal)
     if (typeof spec === "number") return spec
     if (values.experiment !== undefined) {
       const known = spec.program.experiments.map((experiment) => experiment.name)
       among("--experiment", values.experiment, known, name)
     }
+    const held = await heldForRun(name, spec, given, terminal, false)
+    if (typeof held === "number") return held
     const program = selectExperiment(spec.program, values.experiment)
     const items = itemsUsed(program, spec.items)
     const trials = program.experiments.flatMap((experiment) => expand(experiment, items, limit))

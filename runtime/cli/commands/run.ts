@@ -5,6 +5,7 @@ import { backendOf, carriedOut, runProgress } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { runFolder, todo } from "../folder.ts"
+import { heldForRun } from "../locked.ts"
 import { version } from "../package.ts"
 
 const BACKENDS = ["llama", "simulated"] as const
@@ -30,16 +31,20 @@ export default command({
     const mode = modeOf(values.mode)
     const layer = backendOf(engine, terminal)
     const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}`, todo.elsewhere)
-    const compiled = soundSpec(spec, compileOptions(values), terminal)
+    const given = compileOptions(values)
+    const compiled = soundSpec(spec, given, terminal)
     if (typeof compiled === "number") return compiled
     const experiment = values.experiment
     if (experiment !== undefined) {
       const known = compiled.program.experiments.map(({ name }) => name)
       among("--experiment", experiment, known, spec)
     }
+    const held = await heldForRun(spec, compiled, given, terminal, engine === "llama")
+    if (typeof held === "number") return held
     return carriedOut(
       run({
         compiled,
+        ...held,
         directory,
         engine,
         mode,

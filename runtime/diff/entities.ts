@@ -1,0 +1,162 @@
+/** What a program consists of, each part under a name and in the language's own words: parts whose words differ have changed. */
+import { posix } from "node:path"
+import { canonicalJson, withoutCommentary } from "../../compiler/hash.ts"
+import type {
+  ContrastIR,
+  ExperimentIR,
+  ExprIR,
+  FigureIR,
+  MeasureIR,
+  ModelFitIR,
+  ModelIR,
+  OptionOrderIR,
+  PoolIR,
+  PoolUseIR,
+  Program,
+  RestrictedIR,
+  TableIR,
+  TargetIR,
+} from "../../compiler/ir.ts"
+import { printExpression } from "../measure/print.ts"
+
+/** Words by name. */
+export type Entities = ReadonlyMap<string, string>
+
+/** Of the whole program. */
+export const programEntities = ({ models, pools }: Program): Readonly<Record<string, Entities>> => ({
+  model: named(models, modelText),
+  pool: named(pools, poolText),
+})
+
+/** Of one experiment. */
+export const experimentEntities = (experiment: ExperimentIR): Readonly<Record<string, Entities>> => {
+  const { cells, only, independent } = experiment
+  const distinct = (texts: readonly string[]): string => [...new Set(texts)].join(", ")
+  const stated: Readonly<Record<string, string | undefined>> = {
+    models: experiment.models.join(", "),
+    target: distinct(cells.map(({ target }) => targetText(target))),
+    seed: distinct(cells.map(({ seed }) => String(seed))),
+    options: distinct(cells.map(({ options }) => orderText(options))),
+    replicates: String(Math.max(0, ...cells.map(({ replicate }) => replicate))),
+    only: only && printExpression(only),
+    draws: independent ? "independent" : "shared by arms that render the same prompt",
+    assume: experiment.assume && canonicalJson(experiment.assume),
+  }
+  const arms = [...new Set(cells.map(({ arm }) => arm))]
+  return {
+    arm: new Map(arms.map((arm) => [arm, count(cells.filter((cell) => cell.arm === arm).length, "cell")])),
+    factor: named(experiment.factors, ({ levels }) => levels.join(", ")),
+    setting: new Map(
+      Object.entries(stated).flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])),
+    ),
+    items: new Map(experiment.pools.map((use) => [use.pool, useText(use)])),
+    turn: new Map(experiment.protocol.turns.map((turn) => [turn.name, turnText(turn)])),
+    read: new Map(
+      experiment.protocol.holes.map(({ name, ...hole }) => [name, canonicalJson(withoutCommentary(hole))]),
+    ),
+    measure: named(experiment.measures, measureText),
+    contrast: named(experiment.contrasts, contrastText),
+    model_fit: named(experiment.fits, fitText),
+    table: named(experiment.tables, tableText),
+    figure: named(experiment.figures, figureText),
+    expect: new Map(experiment.expects.map(({ text }) => [text, text])),
+  }
+}
+
+const named = <T extends { readonly name: string }>(all: readonly T[], text: (one: T) => string): Entities =>
+  new Map(all.map((one) => [one.name, text(one)]))
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
+
+const rest = (value: object): string => {
+  const text = canonicalJson(withoutCommentary(value))
+  return text === "{}" ? "" : ` ${text}`
+}
+
+/** A sum says which model it is, wherever its file lies. */
+const modelText = ({
+  name: _,
+  engine,
+  file,
+  sha256,
+  bytes,
+  doc: __,
+  origin: ___,
+  attributes,
+  ...more
+}: ModelIR): string => {
+  const known = sha256 === undefined ? posix.basename(file) : `sha256 ${sha256}`
+  const size = sha256 === undefined && bytes !== undefined ? `, ${bytes} bytes` : ""
+  return `${engine} ${known}${size}${rest({ ...attributes, ...more })}`
+}
+
+const poolText = ({ name: _, source, fields, where, shuffle, published }: PoolIR): string => {
+  const from =
+    source.kind === "files"
+      ? source.files.map((file) => posix.basename(file)).join(", ")
+      : source.kind === "hub"
+        ? source.address
+        : `run ${posix.basename(source.folder)}${rest({ ...source, folder: undefined, kind: undefined })}`
+  return `${from}${rest(fields)}${given("where", where)}${shuffle ? " shuffle options" : ""}${rest(published)}`
+}
+
+const useText = ({ sample, per, where }: PoolUseIR): string =>
+  `${sample === undefined ? "all" : `sample ${sample}`}${per === undefined ? "" : ` per ${per}`}${given("where", where)}`
+
+const given = (word: string, condition: ExprIR | undefined): string =>
+  condition === undefined ? "" : ` ${word} ${printExpression(condition)}`
+
+/** How a turn hangs together with others; its texts are compared as prompts. */
+const turnText = ({ continues, by, when }: ExperimentIR["protocol"]["turns"][number]): string => {
+  const asked = by === undefined ? "" : ` by ${"role" in by ? by.role : by.model}`
+  return `${continues === undefined ? "fresh" : `continues ${continues}`}${asked}${given("when", when)}`
+}
+
+const targetText = (target: TargetIR): string => {
+  switch (target.kind) {
+    case "ranked_wrong":
+      return target.rank === 1 ? `top_wrong(${target.hole})` : `ranked_wrong(${target.hole}, ${target.rank})`
+    case "least_wrong":
+      return `least_wrong(${target.hole})`
+    case "option":
+      return `option(${target.position})`
+    default:
+      return target.kind
+  }
+}
+
+const orderText = (order: OptionOrderIR): string =>
+  order.kind === "rotate" ? `rotate(${order.by})` : order.kind
+
+const measureText = ({ statistic, value, given: condition, interval, invalid }: MeasureIR): string => {
+  const what = typeof statistic === "string" ? statistic : `quantile ${statistic.quantile} of`
+  return `${what} ${printExpression(value)}${given("given", condition)} interval ${interval.method} ${interval.level} invalid ${invalid}`
+}
+
+const restrictedText = ({ measure, levels }: RestrictedIR): string => {
+  const filters = Object.entries(levels).map(([factor, level]) => `${factor} = ${level}`)
+  return filters.length === 0 ? measure : `${measure}[${filters.join(", ")}]`
+}
+
+const contrastText = ({ terms, by }: ContrastIR): string => {
+  const sides = terms.map(
+    (term, index) =>
+      `${term.sign < 0 ? (index === 0 ? "-" : "- ") : index === 0 ? "" : "+ "}${restrictedText(term)}`,
+  )
+  const ways = by.map((way) => (typeof way === "string" ? way : `cells(${way.cells.join(", ")})`))
+  return `${sides.join(" ")} by ${ways.join(", ")}`
+}
+
+const fitText = ({ measure, terms, random, slopes, where }: ModelFitIR): string => {
+  const products = terms.map((term) => term.map(printExpression).join(" * "))
+  const steep = slopes.map(({ factor, by }) => `${factor} by ${by}`)
+  return `logit ${measure} ~ ${products.join(" + ")} random [${random.join(", ")}]${steep.length === 0 ? "" : ` slopes [${steep.join(", ")}]`}${given("where", where)}`
+}
+
+const tableText = ({ rows, columns, average, where }: TableIR): string => {
+  const mean = typeof average === "string" ? average : `macro(${average.macro.join(", ")})`
+  return `rows ${rows.join(", ")} columns ${columns.join(", ")} average ${mean}${given("where", where)}`
+}
+
+const figureText = ({ mark, measure, by, color, facet, where }: FigureIR): string =>
+  `${mark} ${measure} by ${by}${color === undefined ? "" : ` color ${color}`}${facet === undefined ? "" : ` facet ${facet}`}${given("where", where)}`

@@ -1,0 +1,105 @@
+/** A comparison of two specs as a person reads it. */
+import { visible } from "../../compiler/diagnostics/visible.ts"
+import type { PromptDifference } from "./prompts.ts"
+import type { Change, ExperimentComparison, ItemChange, SpecComparison } from "./specs.ts"
+import type { Stretch } from "./words.ts"
+
+export interface DiffTextOptions {
+  /** Without it removed and added words stand in brackets. */
+  readonly color: boolean
+}
+
+export function diffText(comparison: SpecComparison, options: DiffTextOptions): string {
+  const { same, changes, items, experiments } = comparison
+  if (same) return "The two specs mean the same: every prompt, target, measure and item.\n"
+  const sections = [
+    changes.flatMap((change) => changeLines(change, "")),
+    items.flatMap(itemLines),
+    ...experiments.map((experiment) => experimentLines(experiment, options)),
+  ].filter((lines) => lines.length > 0)
+  if (sections.length === 0)
+    return "The two specs do not mean the same, but differ in nothing that is compared here.\n"
+  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`
+}
+
+function changeLines({ kind, name, before, now }: Change, indent: string): readonly string[] {
+  const what = `${indent}${kind} ${visible(name)}`
+  if (before === undefined)
+    return [`${what}: added`, ...(now === undefined ? [] : [`${indent}  + ${visible(now)}`])]
+  if (now === undefined) return [`${what}: removed`, `${indent}  - ${visible(before)}`]
+  return [`${what}: changed`, `${indent}  - ${visible(before)}`, `${indent}  + ${visible(now)}`]
+}
+
+function itemLines({ pool, before, now, added, removed, changed }: ItemChange): readonly string[] {
+  return [
+    `items of ${visible(pool)}: ${before} before, ${now} now`,
+    ...[["added", added] as const, ["removed", removed] as const, ["changed", changed] as const].flatMap(
+      ([what, ids]) => (ids.length === 0 ? [] : [`  ${ids.length} ${what}: ${listed(ids)}`]),
+    ),
+  ]
+}
+
+/** Ids or cells that are named one by one. */
+const NAMED = 5
+
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, NAMED).map(visible).join("; ")}${names.length > NAMED ? `; and ${names.length - NAMED} more` : ""}`
+
+function experimentLines(experiment: ExperimentComparison, options: DiffTextOptions): readonly string[] {
+  const { name, renamed, changes, prompts, elsewhere } = experiment
+  const lines = [
+    ...changes.flatMap((change) => changeLines(change, "  ")),
+    ...(prompts.item === undefined
+      ? ["  The two ask about no item in common: their prompts are not compared."]
+      : []),
+    ...prompts.differences.flatMap((difference) => promptLines(difference, prompts.item?.id ?? "", options)),
+    ...(elsewhere.length === 0 ? [] : [`  texts differ, though not on this item: ${listed(elsewhere)}`]),
+  ]
+  if (lines.length === 0 && renamed === undefined) return []
+  return [`experiment ${visible(name)}${renamed === undefined ? "" : `, now ${visible(renamed)}`}`, ...lines]
+}
+
+function promptLines(
+  difference: PromptDifference,
+  item: string,
+  options: DiffTextOptions,
+): readonly string[] {
+  const { cells, everywhere, turn, part, words } = difference
+  const where = everywhere ? "every arm" : listed(cells)
+  return [
+    `  prompt of ${where}: turn ${visible(turn)}, ${part} (item ${visible(item)})`,
+    ...changedLines(words, options).map((line) => `    ${line}`),
+  ]
+}
+
+/** The lines of a text in which something changed, with the words that did marked; `...` stands for lines that are the same. */
+function changedLines(words: readonly Stretch[], { color }: DiffTextOptions): readonly string[] {
+  const lines: { text: string; changed: boolean }[] = [{ text: "", changed: false }]
+  for (const { kind, text } of words) {
+    for (const [index, piece] of text.split("\n").entries()) {
+      if (index > 0) {
+        // A line break that itself was removed or added is shown as a sign.
+        if (kind !== "same")
+          Object.assign(lines.at(-1)!, {
+            changed: true,
+            text: `${lines.at(-1)!.text}${marked(kind, "⏎", color)}`,
+          })
+        lines.push({ text: "", changed: false })
+      }
+      if (piece === "") continue
+      const line = lines.at(-1)!
+      line.text += marked(kind, visible(piece), color)
+      line.changed ||= kind !== "same"
+    }
+  }
+  return lines.flatMap(({ text, changed }, index) => {
+    if (changed) return [text]
+    return index > 0 && lines[index - 1]?.changed === false ? [] : ["..."]
+  })
+}
+
+function marked(kind: Stretch["kind"], text: string, color: boolean): string {
+  if (kind === "same") return text
+  if (kind === "removed") return color ? `\u001b[31m${text}\u001b[39m` : `[-${text}-]`
+  return color ? `\u001b[32m${text}\u001b[39m` : `{+${text}+}`
+}

@@ -1,0 +1,122 @@
+/** What a hub of models and data says of a revision. Asked only by `cfx lock`; a hub that cannot be reached leaves things unlocked. */
+
+/** `hf:user/repo/folder/file.gguf#revision` */
+export interface HubFile {
+  readonly repository: string
+  readonly file: string
+  readonly revision: string
+}
+
+/** `hf://datasets/org/name@revision#config/split` */
+export interface HubDataset {
+  readonly repository: string
+  readonly revision: string
+}
+
+/** What a hub's branch is called that has no other name. */
+const MAIN = "main"
+
+export function hubFile(source: string): HubFile | undefined {
+  const [, repository, file, revision = MAIN] = /^hf:([^/#]+\/[^/#]+)\/([^#]+)(?:#(.*))?$/.exec(source) ?? []
+  return repository === undefined || file === undefined ? undefined : { repository, file, revision }
+}
+
+export function hubDataset(address: string): HubDataset | undefined {
+  const [, repository, revision = MAIN] =
+    /^hf:\/\/datasets\/([^@#]+?)(?:@([^#]*))?(?:#.*)?$/.exec(address) ?? []
+  return repository === undefined ? undefined : { repository, revision }
+}
+
+export interface Hub {
+  /** The commit that a revision of a model's repository is now, and the file in it; or why that cannot be known. */
+  readonly model: (file: HubFile) => Promise<Pinned | Unknown>
+  readonly dataset: (dataset: HubDataset) => Promise<Pinned | Unknown>
+}
+
+export interface Pinned {
+  readonly revision: string
+  readonly bytes?: number
+  readonly sha256?: string
+}
+
+export interface Unknown {
+  readonly unknown: string
+}
+
+export interface HubOptions {
+  readonly endpoint: string
+  /** Sent to the endpoint and nowhere else; never written. */
+  readonly token?: string
+  /** Milliseconds for each answer. */
+  readonly timeout: number
+  readonly fetch: typeof fetch
+}
+
+/** The hub as the environment names it: `HF_ENDPOINT`, `HF_TOKEN`. */
+export const hubFrom = (env: Readonly<Record<string, string | undefined>> = process.env): Hub =>
+  hubOf({
+    endpoint: (env.HF_ENDPOINT || "https://huggingface.co").replace(/\/+$/, ""),
+    ...(env.HF_TOKEN ? { token: env.HF_TOKEN } : {}),
+    timeout: 5000,
+    fetch,
+  })
+
+export function hubOf({ endpoint, token, timeout, fetch }: HubOptions): Hub {
+  const ask = async (path: string): Promise<Readonly<Record<string, unknown>> | Unknown> => {
+    try {
+      const response = await fetch(`${endpoint}/api/${path}`, {
+        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+        signal: AbortSignal.timeout(timeout),
+      })
+      if (!response.ok) return { unknown: `${endpoint} answers ${response.status}` }
+      const value: unknown = await response.json()
+      if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>
+      return { unknown: `${endpoint} gives no description of it` }
+    } catch (error) {
+      const { name } = error as Error
+      return {
+        unknown:
+          name === "TimeoutError" ? `${endpoint} did not answer in time` : `${endpoint} cannot be reached`,
+      }
+    }
+  }
+  const pinned = (value: Readonly<Record<string, unknown>> | Unknown): Pinned | Unknown => {
+    if (isUnknown(value)) return value
+    const { sha } = value
+    // Anything but a commit pins nothing.
+    return typeof sha === "string" && /^[0-9a-f]{40}$/.test(sha)
+      ? { revision: sha }
+      : { unknown: `${endpoint} names no commit` }
+  }
+  return {
+    model: async ({ repository, file, revision }) => {
+      const value = await ask(
+        `models/${repository}/revision/${encodeURIComponent(branch(revision))}?blobs=true`,
+      )
+      const found = pinned(value)
+      if (isUnknown(found) || isUnknown(value)) return found
+      const siblings = Array.isArray(value.siblings) ? (value.siblings as readonly Sibling[]) : []
+      const own = siblings.find(({ rfilename }) => rfilename === file)
+      if (own === undefined) return { unknown: `${endpoint} has no ${file} in ${repository}` }
+      const bytes = own.lfs?.size ?? own.size
+      const sha256 = own.lfs?.sha256
+      return {
+        ...found,
+        ...(Number.isSafeInteger(bytes) ? { bytes: bytes as number } : {}),
+        ...(typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) ? { sha256 } : {}),
+      }
+    },
+    dataset: async ({ repository, revision }) =>
+      pinned(await ask(`datasets/${repository}/revision/${encodeURIComponent(branch(revision))}`)),
+  }
+}
+
+interface Sibling {
+  readonly rfilename?: unknown
+  readonly size?: unknown
+  readonly lfs?: { readonly size?: unknown; readonly sha256?: unknown } | null
+}
+
+export const isUnknown = (value: object): value is Unknown => "unknown" in value
+
+const branch = (revision: string): string => (revision === "unlocked" || revision === "" ? MAIN : revision)
