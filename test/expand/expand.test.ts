@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { expand } from "../../compiler/expand.ts"
 import type { AssertionIR } from "../../compiler/ir.ts"
-import { assignments } from "../../compiler/settle.ts"
+import { assignments } from "../../compiler/lines.ts"
 import { arbitration, assertion, block, cell, experiment, item, pool, stimulus, text } from "./support.ts"
 
 const told = (parts: Partial<AssertionIR>, one = item()): string =>
   stimulus(expand(experiment({ cells: [cell("arm", assertion(parts))] }), new Map([["kinds", [one]]]))[0])
 
 const short = (structure: AssertionIR["structure"], order: AssertionIR["order"], lines: number): string =>
-  assignments(structure, order, lines)
+  assignments(structure, order, lines, () => [])
     .map((asserts) => (asserts === "gold" ? "g" : "w"))
     .join("")
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { assumed, assumedAs } from "../../compiler/assume.ts"
 import { expand } from "../../compiler/expand.ts"
-import type { ExperimentIR, StimulusIR } from "../../compiler/ir.ts"
+import type { StimulusIR } from "../../compiler/ir.ts"
 import { askAt, conversationAt, type Readings } from "../../compiler/prompt.ts"
 import type { Trial } from "../../compiler/trial.ts"
 import { answer, arbitration, assertion, block, cell, experiment, item, said, text } from "./support.ts"
 
-const trialOf = (stimulus: StimulusIR = assertion(), parts: Partial<ExperimentIR> = {}): Trial =>
+const trialOf = (stimulus: StimulusIR = assertion(), parts: Parameters<typeof experiment>[0] = {}): Trial =>
   expand(experiment({ cells: [cell("arm", stimulus)], ...parts }), new Map([["kinds", [item()]]]))[0] as Trial
 
 const readings: Readings = {

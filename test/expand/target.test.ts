@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest"
 import { expand } from "../../compiler/expand.ts"
-import type { ExperimentIR, StimulusIR, TargetIR } from "../../compiler/ir.ts"
+import type { StimulusIR, TargetIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { placeboOf, pushedOf, targetOf } from "../../compiler/target.ts"
 import type { Trial } from "../../compiler/trial.ts"
-import { answer, assertion, block, cell, experiment, item } from "./support.ts"
+import { answer, assertion, block, cell, experiment, item, topWrong } from "./support.ts"
 
 const trial = (
   target: TargetIR,
   stimulus: StimulusIR = assertion(),
   one: Item = item(),
-  parts: Partial<ExperimentIR> = {},
+  parts: Parameters<typeof experiment>[0] = {},
 ): Trial =>
   expand(
     experiment({ target, cells: [cell("arm", stimulus)], ...parts }),
     new Map([["kinds", [one]]]),
   )[0] as Trial
 
-const top: TargetIR = { kind: "top_wrong", hole: "a0" }
+const top = topWrong
 
 describe("top_wrong", () => {
   it("is the wrong option with the highest probability, be it the answer or not", () => {
@@ -48,7 +48,7 @@ describe("top_wrong", () => {
 describe("random_wrong", () => {
   const random: TargetIR = { kind: "random_wrong" }
   const ids = Array.from({ length: 300 }, (_, index) => `kind-${index}`)
-  const draws = (stimulus: StimulusIR, parts: Partial<ExperimentIR> = {}) =>
+  const draws = (stimulus: StimulusIR, parts: Parameters<typeof experiment>[0] = {}) =>
     ids.map((id) => targetOf(trial(random, stimulus, item({ id }), parts), {}))
 
   it("is any wrong option and never the gold one", () => {

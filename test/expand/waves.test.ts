@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 import type { ProtocolIR, TargetIR } from "../../compiler/ir.ts"
 import { waves } from "../../compiler/waves.ts"
-import { arbitration, text } from "./support.ts"
+import { arbitration, text, topWrong } from "./support.ts"
 
 const names = (protocol: ProtocolIR, target?: TargetIR) =>
-  waves(protocol, target).map((wave) => wave.map(({ name }) => name))
+  waves(protocol, { targets: target === undefined ? [] : [target] }).map((wave) =>
+    wave.map(({ name }) => name),
+  )
 
 const protocol = (
   turns: readonly (readonly [name: string, user: string, assistant: string, continues?: string])[],
@@ -25,11 +27,11 @@ const protocol = (
   ),
 })
 
-const top: TargetIR = { kind: "top_wrong", hole: "a" }
+const top: TargetIR = { kind: "ranked_wrong", hole: "a", rank: 1 }
 
 describe("waves", () => {
   it("reads a turn's holes one after another, and a later turn's after them", () => {
-    expect(names(arbitration, { kind: "top_wrong", hole: "a0" })).toEqual([["a0"], ["k0"], ["a1"]])
+    expect(names(arbitration, topWrong)).toEqual([["a0"], ["k0"], ["a1"]])
   })
   it("reads unrelated turns at once", () => {
     const two = protocol([
