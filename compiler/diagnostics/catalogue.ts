@@ -8,10 +8,14 @@
 import { analysis } from "./catalogue/analysis.ts"
 import { design } from "./catalogue/design.ts"
 import type { Entry } from "./catalogue/entry.ts"
+import { experiments } from "./catalogue/experiments.ts"
+import { fit } from "./catalogue/fit.ts"
 import { items } from "./catalogue/items.ts"
 import { libraries } from "./catalogue/libraries.ts"
 import { measures } from "./catalogue/measures.ts"
 import { names } from "./catalogue/names.ts"
+import { pools } from "./catalogue/pools.ts"
+import { protocols } from "./catalogue/protocols.ts"
 import { syntax } from "./catalogue/syntax.ts"
 import { templates } from "./catalogue/templates.ts"
 import { warnings } from "./catalogue/warnings.ts"
@@ -20,10 +24,14 @@ const entries = {
   ...syntax,
   ...names,
   ...templates,
+  ...protocols,
+  ...fit,
   ...design,
+  ...experiments,
   ...measures,
   ...analysis,
   ...items,
+  ...pools,
   ...libraries,
   ...warnings,
 }

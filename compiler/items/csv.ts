@@ -1,30 +1,31 @@
-/** CSV after RFC 4180: a header row, fields with commas between them, quotes around what holds a comma, a quote or a line break. */
+/** CSV after RFC 4180: a header row where the mapping goes by names, fields with commas between them, quotes around what holds a comma, a quote or a line break. */
 import type { Source, Span } from "../../grammar/source.ts"
 import type { Cell, Rows } from "./cell.ts"
 import type { ItemProblem } from "./problem.ts"
 
-interface Field {
+export interface Field {
   readonly text: string
   readonly span: Span
 }
 
-interface Scanned {
-  readonly records: readonly (readonly Field[])[]
-  readonly problems: readonly ItemProblem[]
-}
+const unquoted = /[^,\r\n]*/y
 
-/** Lines end with CRLF, LF or CR; within quotes a line break is text and stays as it is. */
-const scan = (text: string): Scanned => {
-  const records: Field[][] = []
+/**
+ * Gives the records of a text one by one, and at the end what is wrong with it. Lines end with CRLF, LF or CR; within quotes a line break is text
+ * and stays as it is. Lines without a character are passed over.
+ */
+export const scanCsv = (text: string, take: (record: readonly Field[]) => void): readonly ItemProblem[] => {
   const problems: ItemProblem[] = []
-  const broken = (why: string, start: number, end: number): void => {
-    problems.push({ kind: "unreadable", format: "CSV", why, span: { start, end } })
+  const fault = (why: string, start: number, end: number): void => {
+    problems.push(broken(why, { start, end }))
   }
   let at = text.startsWith("\uFEFF") ? 1 : 0
 
   /** To the comma or line break that ends a field without quotes. */
   const bare = (): number => {
-    while (at < text.length && text[at] !== "," && text[at] !== "\n" && text[at] !== "\r") at += 1
+    unquoted.lastIndex = at
+    unquoted.test(text)
+    at = unquoted.lastIndex
     return at
   }
 
@@ -35,7 +36,7 @@ const scan = (text: string): Scanned => {
     for (;;) {
       const quote = text.indexOf('"', from)
       if (quote < 0) {
-        broken("this quote is not closed", start, start + 1)
+        fault("this quote is not closed", start, start + 1)
         at = text.length
         return { text: text.slice(from), span: { start, end: at } }
       }
@@ -48,8 +49,7 @@ const scan = (text: string): Scanned => {
       from = quote + 2
     }
     const end = at
-    if (bare() > end)
-      broken("something follows the closing quote; a quote within a field is doubled", end, at)
+    if (bare() > end) fault("something follows the closing quote; a quote within a field is doubled", end, at)
     return { text: parts.join(""), span: { start, end } }
   }
 
@@ -59,7 +59,7 @@ const scan = (text: string): Scanned => {
     const end = bare()
     const content = text.slice(start, end)
     if (content.includes('"')) {
-      broken("a field that holds a quote must stand in quotes, its quotes doubled", start, end)
+      fault("a field that holds a quote must stand in quotes, its quotes doubled", start, end)
     }
     return { text: content, span: { start, end } }
   }
@@ -72,40 +72,61 @@ const scan = (text: string): Scanned => {
     }
     if (text[at] === "\r") at += 1
     if (text[at] === "\n" && at < text.length) at += 1
-    records.push(record)
+    if (!isBlank(record)) take(record)
   }
-  return { records, problems }
+  return problems
 }
 
 const isBlank = (record: readonly Field[]): boolean =>
   record.length === 1 && record[0]?.text === "" && record[0].span.start === record[0].span.end
 
-/** Rows by the header's names. Lines without a character are passed over; any other row must have a field for each column. */
-export const readCsv = ({ text }: Source): Rows => {
-  const scanned = scan(text)
-  const problems = [...scanned.problems]
-  const broken = (why: string, span: Span): void => {
-    problems.push({ kind: "unreadable", format: "CSV", why, span })
-  }
-  const [header, ...records] = scanned.records.filter((record) => !isBlank(record))
+const recordsOf = ({ text }: Source) => {
+  const records: (readonly Field[])[] = []
+  const problems = [...scanCsv(text, (record) => records.push(record))]
+  return { records, problems }
+}
+
+const spanOf = (record: readonly Field[]): Span => ({
+  start: record[0]?.span.start ?? 0,
+  end: record.at(-1)?.span.end ?? 0,
+})
+
+const cellOf = ({ text, span }: Field): Cell => ({ kind: "scalar", value: text, text, spelt: true, span })
+
+const broken = (why: string, span: Span): ItemProblem => ({ kind: "unreadable", format: "CSV", why, span })
+
+/** Rows by the header's names. Any row must have a field for each column. */
+export const readCsv = (source: Source): Rows => {
+  const { records: all, problems } = recordsOf(source)
+  const [header, ...records] = all
   const names = new Set<string>()
   for (const { text: name, span } of header ?? []) {
-    if (names.has(name)) broken(`two columns are named ${JSON.stringify(name)}`, span)
+    if (names.has(name)) problems.push(broken(`two columns are named ${JSON.stringify(name)}`, span))
     names.add(name)
   }
   const rows: Cell[] = []
   for (const record of records) {
-    const span = { start: record[0]?.span.start ?? 0, end: record.at(-1)?.span.end ?? 0 }
+    const span = spanOf(record)
     if (record.length !== header?.length) {
-      broken(`this row has ${record.length} fields and the header has ${header?.length ?? 0}`, span)
+      const counts = `this row has ${record.length} fields and the header has ${header?.length ?? 0}`
+      problems.push(broken(counts, span))
       continue
     }
-    const entries = new Map<string, Cell>()
-    for (const [index, { text: value, span: place }] of record.entries()) {
-      const name = header[index]?.text ?? ""
-      entries.set(name, { kind: "scalar", value, text: value, spelt: true, span: place })
-    }
+    const entries = new Map(record.map((field, index) => [header[index]?.text ?? "", cellOf(field)]))
     rows.push({ kind: "map", entries, span })
+  }
+  return { rows, problems }
+}
+
+/** Rows of a table without a header, each a list of its fields. Any row must have as many as the first. */
+export const readBareCsv = (source: Source): Rows => {
+  const { records, problems } = recordsOf(source)
+  const width = records[0]?.length ?? 0
+  const rows: Cell[] = []
+  for (const record of records) {
+    const span = spanOf(record)
+    if (record.length === width) rows.push({ kind: "list", items: record.map(cellOf), span })
+    else problems.push(broken(`this row has ${record.length} fields and the first row has ${width}`, span))
   }
   return { rows, problems }
 }

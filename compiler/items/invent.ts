@@ -1,9 +1,9 @@
 /** Items for the simulated engine where a pool's data are not at hand: they say of themselves that they are invented. */
 import { stream } from "../draw.ts"
-import { evaluate } from "../evaluate.ts"
 import type { ExperimentIR, ExprIR, PoolIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import { USUAL_CHOICES } from "./count.ts"
+import { holds } from "./holds.ts"
 
 /** How many, where neither the pool nor a sample says. */
 const USUAL_SIZE = 100
@@ -46,16 +46,6 @@ export const inventItems = (pool: PoolIR, experiments: readonly ExperimentIR[]):
   const { where } = pool
   return where === undefined ? all : all.filter((item) => holds(where, item))
 }
-
-/** Whether a condition over an item's columns is true of it. */
-export const holds = (condition: ExprIR, item: Item): boolean =>
-  evaluate(condition, {
-    level: () => undefined,
-    role: () => undefined,
-    item,
-    reading: () => undefined,
-    attribute: () => undefined,
-  }) === true
 
 const columnNames = ({ fields, source }: PoolIR): readonly string[] => [
   ...Object.keys(fields.columns),

@@ -1,93 +1,140 @@
-/** An item file to items, by the declared mapping of fields; every problem of the file in one pass. */
+/** The files of a pool to items, by the declared mapping of fields; every problem of all files in one pass. */
 import type { Source, Span } from "../../grammar/source.ts"
-import type { ItemFields } from "../ir.ts"
+import type { ColumnIR, ItemFields, PoolIR } from "../ir.ts"
 import type { Item } from "../item.ts"
-import type { Cell, Rows } from "./cell.ts"
-import { readCsv } from "./csv.ts"
-import { readJsonl } from "./jsonl.ts"
-import { columnsOf, lookup } from "./path.ts"
-import type { Field, ItemProblem } from "./problem.ts"
-import { rowReader } from "./row.ts"
-import { readYaml } from "./yaml.ts"
+import type { Cell } from "./cell.ts"
+import { printColumn } from "./column.ts"
+import { type ColumnKind, columnKinds, readColumns } from "./columns.ts"
+import { findColumn } from "./find.ts"
+import { endings, isBare, readerOf } from "./formats.ts"
+import { holds } from "./holds.ts"
+import { columnsOf } from "./path.ts"
+import type { Field, FoundProblem } from "./problem.ts"
+import { type Flaw, notARow, rowReader, type SourceRow, wholeList } from "./row.ts"
 
 export interface ReadItems {
-  /** In the order of the file; a row with a problem gives none. */
+  /** In the order of the files; a row with a problem gives none. */
   readonly items: readonly Item[]
-  /** In the order of their places. */
-  readonly problems: readonly ItemProblem[]
-  /** Rows of the file, those with problems too. */
+  /** In the order of the files and of their places. */
+  readonly problems: readonly FoundProblem[]
+  /** Rows of the files, those with problems too. */
   readonly rows: number
+  /** Published items with a flaw that was let pass. */
+  readonly flawed: readonly { readonly id: string; readonly flaws: readonly Flaw[] }[]
+  /** What the columns of all rows hold, those that a condition leaves out too. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>
 }
 
-const formats: ReadonlyMap<string, (source: Source) => Rows> = new Map([
-  [".yaml", readYaml],
-  [".yml", readYaml],
-  [".jsonl", readJsonl],
-  [".ndjson", readJsonl],
-  [".csv", readCsv],
-])
+/** What a pool says of how its rows are read. */
+export type Reading = Pick<PoolIR, "fields" | "where"> & {
+  /** Whether the data are published ones, which are taken as they are. */
+  readonly published?: boolean
+}
+
+/** Reads the files of a pool. The format of each goes by the ending of its name. Texts are kept as they are, whatever they hold. */
+export const readItems = (
+  sources: readonly Source[],
+  { fields, where, published = false }: Reading,
+): ReadItems => {
+  const problems: FoundProblem[] = []
+  const rows: SourceRow[] = []
+  let broken = 0
+  for (const source of sources) {
+    const read = readerOf(source.name)
+    if (read === undefined) {
+      problems.push({ kind: "unknown_format", known: endings, span: { start: 0, end: 0 }, source })
+      continue
+    }
+    const found = read(source, fields)
+    broken += found.problems.length
+    problems.push(...found.problems.map((problem) => ({ ...problem, source })))
+    if (found.rows.length === 0 && found.problems.length === 0)
+      problems.push({ kind: "empty_pool", span: { start: 0, end: 0 }, source })
+    const file = stemOf(source.name)
+    for (const [index, cell] of found.rows.entries()) rows.push({ cell, file, place: index + 1, source })
+  }
+  const records = rows.filter(({ cell }) => isRow(cell, fields))
+  for (const { cell, source } of rows) if (!isRow(cell, fields)) problems.push({ ...notARow(cell), source })
+  const missing = missingColumns(records, fields)
+  problems.push(...missing)
+  const absent = new Set(missing.flatMap((problem) => ("field" in problem ? [problem.field] : [])))
+  const readRow = rowReader(fields, { absent, several: sources.length > 1, published })
+  const columns = readColumns(records, fields, absent)
+  const items: Item[] = []
+  const flawed: ReadItems["flawed"][number][] = []
+  for (const [index, row] of records.entries()) {
+    const own = columns[index] ?? { columns: {}, problems: [] }
+    if (where !== undefined && own.problems.length === 0 && !holds(where, stub(own.columns))) continue
+    const { source } = row
+    const { item, problems: found, flaws } = readRow(row, own.columns)
+    problems.push(...[...found, ...own.problems].map((problem) => ({ ...problem, source })))
+    if (item === undefined || own.problems.length > 0) continue
+    items.push(item)
+    if (flaws.length > 0) flawed.push({ id: item.id, flaws })
+  }
+  const rank = new Map(sources.map((source, index) => [source, index]))
+  return {
+    items,
+    rows: rows.length + broken,
+    problems: problems
+      .map((problem) => ({ ...problem, span: firstLine(problem.source.text, problem.span) }))
+      .sort((a, b) => (rank.get(a.source) ?? 0) - (rank.get(b.source) ?? 0) || a.span.start - b.span.start),
+    flawed,
+    kinds: columnKinds(columns.map((row) => row.columns)),
+  }
+}
+
+const stemOf = (name: string): string => name.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "")
+
+/** A row is a record; of a table without a header, a list. */
+const isRow = (cell: Cell, fields: ItemFields): boolean =>
+  cell.kind === "map" || (cell.kind === "list" && isBare(fields))
+
+/** What a condition over columns needs of an item. */
+const stub = (columns: Item["columns"]): Item => ({
+  id: "",
+  question: "",
+  options: [],
+  labels: [],
+  gold: 0,
+  columns,
+})
 
 const firstLine = (text: string, span: Span): Span => {
   const newline = text.indexOf("\n", span.start)
   return newline < 0 || newline > span.end ? span : { start: span.start, end: newline }
 }
 
-type Row = Cell & { readonly kind: "map" }
-
-/** One problem for each mapped field that stands in no row at all; the rows are then read without it. */
-const missingColumns = (rows: readonly Row[], fields: ItemFields): readonly ItemProblem[] => {
+/** One problem for each column of the mapping that stands in no row at all; the rows are then read without it. */
+const missingColumns = (rows: readonly SourceRow[], fields: ItemFields): readonly FoundProblem[] => {
   const [first] = rows
   if (first === undefined) return []
-  const known = [...new Set(rows.slice(0, 20).flatMap((row) => columnsOf(row)))]
-  return (Object.keys(fields) as Field[]).flatMap((field) =>
-    pathsOf(fields, field).flatMap((path): readonly ItemProblem[] => {
-      if (rows.some((row) => "cell" in lookup(row, path))) return []
-      return [{ kind: "missing_column", field, column: path.join("."), known, span: first.span }]
-    }),
-  )
+  let known: readonly string[] | undefined
+  return columnsByField(fields, rows).flatMap(([field, column]): readonly FoundProblem[] => {
+    if (rows.some((row) => !("missing" in findColumn(row, column)))) return []
+    known ??= [...new Set(rows.slice(0, 20).flatMap(({ cell }) => columnsOf(cell)))]
+    const { cell, source } = first
+    return [{ kind: "missing_column", field, column: printColumn(column), known, span: cell.span, source }]
+  })
 }
 
-/** The paths that a field is read from. */
-const pathsOf = (fields: ItemFields, field: Field): readonly (readonly string[])[] => {
-  const path = fields[field]
-  if (path === undefined) return []
-  return "each" in path ? path.each : [path]
-}
+const columnsByField = (
+  { id, question, options, labels, gold, columns }: ItemFields,
+  rows: readonly SourceRow[],
+): readonly (readonly [Field, ColumnIR])[] => [
+  ...(id === undefined ? [] : [["id", id] as const]),
+  ["question", question],
+  ...("each" in options ? needed(options.each, rows) : [options.list]).map(
+    (column) => ["options", column] as const,
+  ),
+  ...(labels === undefined ? [] : [["labels", labels] as const]),
+  ["gold", gold],
+  ...Object.entries(columns),
+]
 
-/**
- * Reads a pool. The format goes by the extension of the source's name: `.yaml`, `.yml`, `.jsonl`, `.ndjson` or `.csv`. Texts are kept
- * as they are, whatever they hold.
- */
-export const readItems = (source: Source, fields: ItemFields): ReadItems => {
-  const extension = /\.[^./\\]*$/.exec(source.name)?.[0].toLowerCase() ?? ""
-  const read = formats.get(extension)
-  if (read === undefined) {
-    return {
-      items: [],
-      problems: [{ kind: "unknown_format", known: [...formats.keys()], span: { start: 0, end: 0 } }],
-      rows: 0,
-    }
-  }
-  const { rows, problems: broken } = read(source)
-  const problems: ItemProblem[] = [...broken]
-  if (rows.length === 0 && broken.length === 0)
-    problems.push({ kind: "empty_pool", span: { start: 0, end: 0 } })
-  const records = rows.flatMap((row): Row[] => (row.kind === "map" ? [row] : []))
-  const columns = missingColumns(records, fields)
-  problems.push(...columns)
-  const absent = new Set(columns.flatMap((problem) => ("field" in problem ? [problem.field] : [])))
-  const readRow = rowReader(fields, absent)
-  const items: Item[] = []
-  for (const [index, row] of rows.entries()) {
-    const { item, problems: found } = readRow(row, index)
-    problems.push(...found)
-    if (item !== undefined) items.push(item)
-  }
-  return {
-    items,
-    rows: rows.length + broken.length,
-    problems: problems
-      .map((problem) => ({ ...problem, span: firstLine(source.text, problem.span) }))
-      .sort((a, b) => a.span.start - b.span.start),
-  }
+/** Of columns with an option each, those that rows need: the first alone where it holds all options in every row. */
+const needed = (each: readonly ColumnIR[], rows: readonly SourceRow[]): readonly ColumnIR[] => {
+  const [first] = each
+  const isWhole = (row: SourceRow): boolean => first !== undefined && wholeList(row, first) !== undefined
+  return rows.every(isWhole) ? each.slice(0, 1) : each
 }

@@ -15,6 +15,10 @@ export type FieldOfItem = (typeof fieldsOfItem)[number]
 export const isFieldOfItem = (name: string): name is FieldOfItem =>
   (fieldsOfItem as readonly string[]).includes(name)
 
+/** What any pool can say besides its mapping, and what only one out of a finished run can. */
+export const otherFields = ["where", "shuffle", "size", "choices", "strata"] as const
+export const runFields = ["experiment", "keep", "one"] as const
+
 /** Functions of a mapping that take a path, and where they can stand; those without a list can stand anywhere. */
 export const pathFunctions: ReadonlyMap<string, readonly FieldOfItem[] | undefined> = new Map([
   ["keys", ["options", "labels"]],
@@ -36,8 +40,7 @@ type OtherField<F extends ItemsField["field"]> = Extract<ItemsField, { readonly 
 export const fieldOf = <F extends "records" | "where" | "shuffle" | "strata" | "experiment" | "keep" | "one">(
   items: Items,
   field: F,
-): OtherField<F> | undefined =>
-  items.fields.find((one): one is OtherField<F> => one.field === field)
+): OtherField<F> | undefined => items.fields.find((one): one is OtherField<F> => one.field === field)
 
 export const countOf = (items: Items, field: "size" | "choices"): number | undefined => {
   for (const one of items.fields) if (one.field === field) return one.count.value
@@ -70,7 +73,7 @@ export const lowerPool = (
     name,
     source: lowerSource(name, bound, names, options),
     fields: lowerFields(declaration),
-    ...(condition === undefined ? {} : { where: lowerPoolCondition(condition, itemColumnsOf(declaration)) }),
+    ...(condition === undefined ? {} : { where: lowerPoolCondition(condition) }),
     shuffle: fieldOf(declaration, "shuffle") !== undefined,
     published: {
       ...(size === undefined ? {} : { size }),
@@ -137,7 +140,9 @@ const lowerFields = (items: Items): ItemFields => {
     ...(columns("labels").length === 0 ? {} : { labels: column("labels") }),
     gold: column("gold"),
     columns: Object.fromEntries(
-      mappings.flatMap(({ target: { text } }) => (isFieldOfItem(text) ? [] : [[text, column(text)] as const])),
+      mappings.flatMap(({ target: { text } }) =>
+        isFieldOfItem(text) ? [] : [[text, column(text)] as const],
+      ),
     ),
     ...(path === undefined ? {} : { records: path }),
   }
