@@ -12,6 +12,7 @@ import { vocabularyOf } from "./llamaVocabulary.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
 import { type Evaluator, scorer } from "./scorer.ts"
 import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
+import { writesNothing } from "./unable.ts"
 
 export interface LlamaOptions {
   /** Threads of the engine. Left out: `CFX_THREADS`, else a short probe when a model is loaded. */
@@ -211,11 +212,3 @@ const loadedModel = Effect.fnUntraced(function* (
   }
   return loaded
 })
-
-/** Texts are written on the simulated engine only; a run that needs some finds that out before its first read. */
-export const writesNothing = (where: string): EnvironmentFailure =>
-  new EnvironmentFailure({
-    what: "this version of cfx writes texts only on the simulated engine",
-    where,
-    todo: "try the spec out with --backend simulated, or ask for labels in place of texts",
-  })

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { EnvironmentFailure } from "../failure.ts"
 import type { ModelFile } from "./backend.ts"
 import { problemOfHeader } from "./ggufHeader.ts"
+import { noFile } from "./unable.ts"
 
 /** Checks size and sum where they are declared, and returns the file's sha256 (hex) in any case. */
 export const checkModelFile = Effect.fn("checkModelFile")(function* (model: ModelFile) {
@@ -21,10 +22,7 @@ export const checkModelFile = Effect.fn("checkModelFile")(function* (model: Mode
     },
     catch: (error) =>
       codeOf(error) === "ENOENT"
-        ? fail(
-            `the file of model ${model.name} does not exist`,
-            "check the path, or give another with --model",
-          )
+        ? noFile(model.name, model.path)
         : fail(
             `the file of model ${model.name} cannot be read: ${messageOf(error)}`,
             "check the path and its rights",

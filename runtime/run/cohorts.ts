@@ -2,19 +2,22 @@
  * The order of work: a model at a time, an item at a time with all its trials, so that the engine still holds what the item's prompts
  * share when the next wave comes.
  */
-import { expand } from "../../compiler/expand.ts"
+import { expander, type Unit, unitsOf } from "../../compiler/expand.ts"
 import type { HoleIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Trial } from "../../compiler/trial.ts"
-import { waves } from "../../compiler/waves.ts"
+import { wavesOf } from "../../compiler/waves.ts"
+import { isAsked } from "./asked.ts"
+import { modelsAskedFor } from "./openings.ts"
 import type { RecordOptions } from "./records.ts"
 
-/** All trials of one item for one model, over all experiments. */
+/** All trials of one item that ask a model something, over all experiments. */
 export interface Cohort {
   readonly model: string
   readonly pool: string
   readonly item: Item
-  readonly trials: readonly PlannedTrial[]
+  /** Makes the trials, which are too many to be kept. */
+  readonly trials: () => readonly PlannedTrial[]
 }
 
 export interface PlannedTrial {
@@ -28,22 +31,46 @@ export function cohortsOf(
   items: ReadonlyMap<string, readonly Item[]>,
   options: RecordOptions = {},
 ): ReadonlyMap<string, readonly Cohort[]> {
-  const models = new Map<string, Map<string, Cohort & { readonly trials: PlannedTrial[] }>>()
+  const { models } = program
+  const found = new Map<string, Map<string, Gathered>>()
   for (const experiment of program.experiments) {
-    const order = waves(experiment.protocol, experiment.target)
-    for (const trial of expand(experiment, items, options)) {
-      const { model, pool, item } = trial
-      const cohorts = models.get(model) ?? new Map()
-      models.set(model, cohorts)
-      const key = JSON.stringify([pool, item.id])
-      const cohort = cohorts.get(key) ?? { model, pool, item, trials: [] }
-      cohorts.set(key, cohort)
-      cohort.trials.push({ trial, waves: order })
+    const waves = wavesOf(experiment)
+    const asking = new Set(experiment.protocol.holes.filter(isAsked).map(({ turn }) => turn))
+    const trialsOf = expander(experiment, items, { ...options, models })
+    const asked = new Map(experiment.models.map((studied) => [studied, modelsAskedFor(experiment, studied)]))
+    for (const unit of unitsOf(experiment, items, options)) {
+      for (const model of asked.get(unit.model) ?? []) {
+        const cohorts = found.get(model) ?? new Map<string, Gathered>()
+        found.set(model, cohorts)
+        const key = JSON.stringify([unit.pool, unit.item.id])
+        const cohort = cohorts.get(key) ?? { unit, parts: [] }
+        cohorts.set(key, cohort)
+        cohort.parts.push(() =>
+          trialsOf(unit)
+            .filter(({ turns }) => turns.some((turn) => turn.model === model && asking.has(turn.name)))
+            .map((trial) => ({ trial, waves })),
+        )
+      }
     }
   }
-  return new Map([...models].map(([model, cohorts]) => [model, [...cohorts.values()]]))
+  return new Map(
+    [...found].map(([model, cohorts]) => [
+      model,
+      [...cohorts.values()].map(({ unit: { pool, item }, parts }) => ({
+        model,
+        pool,
+        item,
+        trials: () => parts.flatMap((part) => part()),
+      })),
+    ]),
+  )
 }
 
-/** How many waves a cohort takes. */
-export const depth = (cohort: Cohort): number =>
-  Math.max(0, ...cohort.trials.map(({ waves }) => waves.length))
+interface Gathered {
+  readonly unit: Unit
+  readonly parts: (() => readonly PlannedTrial[])[]
+}
+
+/** How many waves trials take. */
+export const depth = (trials: readonly PlannedTrial[]): number =>
+  trials.reduce((most, { waves }) => Math.max(most, waves.length), 0)

@@ -50,7 +50,7 @@ export function conclude(
   const { directory, version, plan, items, text } = run
   const records = recordsOf(plan.program, items, answers, cut(plan))
   const report = reportInput({ plan, items, text, answers, records, prompts, version })
-  const failed = failedReads(records)
+  const failed = failedReads(plan.program, records)
   return {
     directory,
     plan,

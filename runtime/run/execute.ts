@@ -1,14 +1,19 @@
-/** Carries out a program: model by model, item by item (as many at a time as the model has lanes), wave by wave, until the ledger answers everything that can be asked. */
+/**
+ * Carries out a program: model by model, item by item (as many at a time as the model has lanes), wave by wave, until the ledger answers
+ * everything that can be asked. Where trials ask several models, a model goes as far as it can and waits for what others have to write
+ * (`openings.ts` says in which order).
+ */
 import { Effect, Queue, Stream } from "effect"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Readings } from "../../compiler/prompt.ts"
-import type { Reading } from "../../compiler/trial.ts"
+import type { Reading, Trial } from "../../compiler/trial.ts"
 import { Backend, type Lane, type LoadedModel, type ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { type Cohort, cohortsOf, depth, type PlannedTrial } from "./cohorts.ts"
 import type { Ledger } from "./ledger.ts"
-import { type Read, readAt, readingAt } from "./records.ts"
+import { openings } from "./openings.ts"
+import { type Fingerprints, type Read, readAt, readingAt } from "./reads.ts"
 import { askWave, type OpenRead, prepareRead, type Session, type WaveHooks } from "./wave.ts"
 
 export interface Work {
@@ -23,17 +28,18 @@ export interface Work {
 }
 
 export interface Hooks extends WaveHooks {
-  /** How many items there are to walk, over all models; called once, before the first model is opened. */
+  /** How many items there are to walk, over all models and as often as each is opened; called once, before the first is. */
   readonly planned: (cohorts: number) => void
   readonly loaded: (model: LoadedModel) => Effect.Effect<void, EnvironmentFailure>
-  /** All reads of one item are settled for one model; `asked` says whether any was put to the engine. */
+  /** All that can be read of one item by one model is settled; `asked` says whether any was put to the engine. */
   readonly walked: (walk: Walk) => void
 }
 
-/** A trial with all its reads settled, while its model is still open. */
+/** The trials of an item with all reads settled that their model can take by now, while it is still open. */
 export interface Walk {
   readonly model: LoadedModel
   readonly cohort: Cohort
+  readonly trials: readonly PlannedTrial[]
   /** By the trial's id. */
   readonly readings: ReadonlyMap<string, Readings>
   readonly asked: boolean
@@ -49,8 +55,13 @@ const KEPT = 4096
 export const execute = Effect.fnUntraced(function* (work: Work) {
   const backend = yield* Backend
   const models = cohortsOf(work.program, work.items, work)
-  work.hooks.planned([...models.values()].reduce((sum, cohorts) => sum + cohorts.length, 0))
-  for (const [name, cohorts] of models) {
+  const order = openings(work.program).map((name) => ({ name, cohorts: models.get(name) ?? [] }))
+  work.hooks.planned(order.reduce((sum, { cohorts }) => sum + cohorts.length, 0))
+  const opened = new Set<string>()
+  for (const { name, cohorts } of order) {
+    if (cohorts.length === 0) continue
+    const isFirst = !opened.has(name)
+    opened.add(name)
     const file = work.files.get(name)
     if (file === undefined) return yield* Effect.die(new Error(`no file is given for model ${name}`))
     yield* Effect.scoped(
@@ -60,7 +71,7 @@ export const execute = Effect.fnUntraced(function* (work: Work) {
         yield* work.hooks.loaded(model)
         const { ledger, hooks } = work
         const session: Session = { model, ledger, ahead: new Map(), underWay: new Map(), hooks }
-        yield* checkFirstWave(session, cohorts)
+        if (isFirst) yield* checkFirstWave(session, cohorts)
         yield* walkAll(session, cohorts, work.hooks)
       }),
     )
@@ -83,10 +94,11 @@ function sameEngine(ledger: Ledger, model: LoadedModel): Effect.Effect<void, Env
 const checkFirstWave = Effect.fnUntraced(function* (session: Session, cohorts: readonly Cohort[]) {
   for (const cohort of cohorts) {
     const open = new Map<string, OpenRead>()
-    for (const planned of cohort.trials) {
+    for (const planned of cohort.trials()) {
       for (const { name } of planned.waves[0] ?? []) {
-        const read = readAt(planned.trial, name, {}, session.model.fingerprint, session.ledger)
-        if (read.kind === "open") open.set(read.prompt, openRead(planned, name, read))
+        const read = readAt(planned.trial, name, {}, fingerprints(session), session.ledger)
+        if (read.kind !== "open" || read.model !== session.model.name) continue
+        open.set(read.prompt, openRead(planned, name, read))
       }
     }
     for (const read of open.values()) {
@@ -114,25 +126,40 @@ const walkAll = Effect.fnUntraced(function* (session: Session, cohorts: readonly
   )
 })
 
-/** Settles all reads of one item. */
+/** The engines that are known by now; a model's own is not in the ledger before its first answer. */
+function fingerprints({ model, ledger }: Session): Fingerprints {
+  return (name) => (name === model.name ? model.fingerprint : ledger.fingerprints.get(name))
+}
+
+/** Settles the reads of one item. A trial stops at the wave in which it needs another model. */
 const walk = Effect.fnUntraced(function* (
   session: Session,
   lane: Lane,
   cohort: Cohort,
 ): Effect.fn.Return<Walk, EnvironmentFailure> {
   const { model, ledger } = session
+  const trials = cohort.trials()
   const readings = new Map<string, Record<string, Reading>>()
-  for (const { trial } of cohort.trials) readings.set(trial.id, {})
+  for (const { trial } of trials) readings.set(trial.id, {})
+  const waiting = new Set<string>()
   let asked = false
-  for (let wave = 0; wave < depth(cohort); wave++) {
-    const open: { readonly own: Record<string, Reading>; readonly hole: string; readonly read: OpenRead }[] =
-      []
-    for (const planned of cohort.trials) {
-      const own = readings.get(planned.trial.id) as Record<string, Reading>
+  for (let wave = 0; wave < depth(trials); wave++) {
+    const open: {
+      readonly own: Record<string, Reading>
+      readonly trial: Trial
+      readonly hole: string
+      readonly read: OpenRead
+    }[] = []
+    for (const planned of trials) {
+      const { trial } = planned
+      if (waiting.has(trial.id)) continue
+      const own = readings.get(trial.id) as Record<string, Reading>
       for (const { name } of planned.waves[wave] ?? []) {
-        const read = readAt(planned.trial, name, own, model.fingerprint, ledger)
+        const read = readAt(trial, name, own, fingerprints(session), ledger)
         if (read.kind === "settled") own[name] = read.reading
-        else open.push({ own, hole: name, read: openRead(planned, name, read) })
+        else if (read.kind === "open" && read.model === model.name)
+          open.push({ own, trial, hole: name, read: openRead(planned, name, read) })
+        else waiting.add(trial.id)
       }
     }
     if (open.length === 0) continue
@@ -142,18 +169,19 @@ const walk = Effect.fnUntraced(function* (
       lane,
       open.map(({ read }) => read),
     )
-    for (const { own, hole, read } of open) {
-      const reading = readingAt(read.prompt, read.ask, ledger)
+    for (const { own, trial, hole, read } of open) {
+      const reading = readingAt(trial, hole, read, ledger)
       if (reading === undefined) return yield* Effect.die(new Error(`a read stayed open: ${read.about}`))
       own[hole] = reading
     }
   }
-  return { model, cohort, readings, asked }
+  return { model, cohort, trials, readings, asked }
 })
 
-const openRead = (planned: PlannedTrial, hole: string, read: Read & { kind: "open" }): OpenRead => ({
+const openRead = ({ trial }: PlannedTrial, hole: string, read: Read & { kind: "open" }): OpenRead => ({
   prompt: read.prompt,
   conversation: read.conversation,
   ask: read.ask,
-  about: `item ${planned.trial.item.id} of pool ${planned.trial.pool}, read ${hole}`,
+  ...(read.expected === undefined ? {} : { expected: read.expected }),
+  about: `item ${trial.item.id} of pool ${trial.pool}, read ${hole}`,
 })

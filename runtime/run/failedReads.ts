@@ -1,5 +1,7 @@
 /** Reads that gave no usable answer, as a person wants them named. */
+import type { Program } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../record.ts"
+import { isAsked } from "./asked.ts"
 
 export interface FailedRead {
   readonly experiment: string
@@ -12,18 +14,28 @@ export interface FailedRead {
   readonly trials: number
 }
 
-/** The invalid reads, in the order of the records; one line where several trials share a read. */
-export function failedReads(records: readonly TrialRecord[]): readonly FailedRead[] {
+/**
+ * The invalid reads, in the order of the records; one line where several trials share a read. That nothing was found in a text is a result and no
+ * failure, unless the experiment has a measure for which every read must have a value.
+ */
+export function failedReads(program: Program, records: readonly TrialRecord[]): readonly FailedRead[] {
   const found = new Map<string, FailedRead>()
+  const results = new Map(program.experiments.map((experiment) => [experiment.name, foundIn(experiment)]))
   for (const { experiment, model, pool, item, readings } of records) {
     for (const [hole, reading] of Object.entries(readings)) {
-      if (reading.status !== "invalid") continue
+      if (reading.status !== "invalid" || results.get(experiment)?.has(hole)) continue
       const key = JSON.stringify([experiment, model, pool, item, hole, reading.why])
       const trials = (found.get(key)?.trials ?? 0) + 1
       found.set(key, { experiment, model, pool, item, hole, why: reading.why, trials })
     }
   }
   return [...found.values()]
+}
+
+/** Holes of an experiment that may come to nothing: those that are looked for in texts. */
+function foundIn({ protocol, measures }: Program["experiments"][number]): ReadonlySet<string> {
+  if (measures.some(({ invalid }) => invalid === "error")) return new Set()
+  return new Set(protocol.holes.flatMap((hole) => (isAsked(hole) ? [] : [hole.name])))
 }
 
 /** `item robin-1 of pool kinds, read a0, model respondent: why (6 trials)`. */

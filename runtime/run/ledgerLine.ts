@@ -4,10 +4,12 @@
  */
 import { createHash } from "node:crypto"
 import type { Ask } from "../../compiler/conversation.ts"
+import type { TextAnswer } from "../backend/backend.ts"
+import type { ReadAsk } from "../read/reading.ts"
 import type { Answered } from "./answers.ts"
 import { parsed } from "./json.ts"
 
-export type LedgerLine = AnswerLine | AliasLine | UnreadableLine
+export type LedgerLine = AnswerLine | TextLine | AliasLine | UnreadableLine
 
 /** What a model answered to one distinct read. */
 export interface AnswerLine {
@@ -18,11 +20,24 @@ export interface AnswerLine {
   readonly prompts: readonly string[]
   readonly model: string
   readonly fingerprint: string
-  readonly ask: Ask
+  readonly ask: ReadAsk
   /** In the ask's order; empty for an invalid read. */
   readonly probabilities: readonly number[]
   readonly mass: number
   readonly invalid?: string
+}
+
+/** What a model wrote where it was asked for a text. */
+export interface TextLine {
+  readonly kind: "text"
+  readonly key: string
+  readonly prompts: readonly string[]
+  readonly model: string
+  readonly fingerprint: string
+  readonly ask: Ask & { readonly kind: "text" }
+  readonly text: string
+  readonly tokens: number
+  readonly stop: TextAnswer["stop"]
 }
 
 /** Another prompt that came to a read which had been answered before. */
@@ -67,7 +82,9 @@ export function decodeLine(text: string): Decoded {
 
 /** Whether a line has the fields of its kind: its checksum says that it is as it was written, not by which version of cfx. */
 function isLine(value: unknown): value is LedgerLine {
-  const line = value as Readonly<Partial<Record<keyof AnswerLine | keyof UnreadableLine, unknown>>>
+  const line = value as Readonly<
+    Partial<Record<keyof AnswerLine | keyof TextLine | keyof UnreadableLine, unknown>>
+  >
   const areTexts = (...fields: readonly unknown[]): boolean =>
     fields.every((field) => typeof field === "string")
   const areNumbers = (fields: unknown): boolean =>
@@ -78,6 +95,8 @@ function isLine(value: unknown): value is LedgerLine {
       return (
         areTexts(line.key, line.invalid ?? "") && areNumbers(line.probabilities) && areNumbers([line.mass])
       )
+    case "text":
+      return areTexts(line.key, line.text) && areNumbers([line.tokens]) && isStop(line.stop)
     case "alias":
       return areTexts(line.key)
     case "unreadable":
@@ -86,6 +105,9 @@ function isLine(value: unknown): value is LedgerLine {
       return false
   }
 }
+
+export const isStop = (value: unknown): value is TextAnswer["stop"] =>
+  value === "end" || value === "until" || value === "max"
 
 /** The first 16 hexadecimal digits of sha256. */
 const checksum = (body: string): string => createHash("sha256").update(body).digest("hex").slice(0, 16)

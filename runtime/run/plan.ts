@@ -4,8 +4,11 @@ import { itemsOf } from "../../compiler/expand.ts"
 import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
+import { isAsked } from "./asked.ts"
+import { modelsAsked } from "./openings.ts"
 import type { Copies } from "./portable.ts"
 import { contentSum } from "./sealed.ts"
+import { trialCount } from "./trialCount.ts"
 
 export type Engine = "llama" | "simulated"
 export type Mode = "exact" | "fast"
@@ -31,6 +34,8 @@ export interface Plan {
   readonly engine: Engine
   readonly mode: Mode
   readonly limit?: number
+  /** Pools whose items were made up, since their data were not at hand. */
+  readonly invented?: readonly string[]
   readonly counts: readonly PlanCount[]
   readonly sums: {
     /** Of the meaning of `program`. */
@@ -69,10 +74,11 @@ export interface PlanRequest {
   readonly engine: Engine
   readonly mode: Mode
   readonly limit?: number
+  readonly invented?: readonly string[]
 }
 
 export function planOf(request: PlanRequest): Plan {
-  const { spec, copies, experiment, engine, mode, limit } = request
+  const { spec, copies, experiment, engine, mode, limit, invented = [] } = request
   const program = selectExperiment(request.program, experiment)
   const items = itemsUsed(program, request.items)
   const sums = {
@@ -80,6 +86,7 @@ export function planOf(request: PlanRequest): Plan {
     items: contentSum(writeItemLines(items)),
     pools: contentSum(writeItemLines(itemsUsed(request.program, request.items))),
   }
+  const used = invented.filter((pool) => items.has(pool))
   const cut = limit === undefined ? {} : { limit }
   const basis = sha256(canonicalJson({ format: 1, engine, mode, spec, pools: sums.pools }))
   return {
@@ -91,6 +98,7 @@ export function planOf(request: PlanRequest): Plan {
     engine,
     mode,
     ...cut,
+    ...(used.length === 0 ? {} : { invented: used }),
     counts: countsOf(program, items, limit),
     sums,
     sources: Object.fromEntries([...copies.texts].map(([name, text]) => [name, contentSum(text)])),
@@ -104,16 +112,16 @@ function countsOf(
   limit: number | undefined,
 ): readonly PlanCount[] {
   return program.experiments.map((experiment) => {
-    const used = itemsOf(experiment, items, limit === undefined ? {} : { limit })
-    const total = used.reduce((sum, pool) => sum + pool.items.length, 0)
-    const trials = experiment.models.length * total * experiment.cells.length
+    const cut = limit === undefined ? {} : { limit }
+    const used = itemsOf(experiment, items, cut)
+    const trials = trialCount(experiment, program, items, cut)
     return {
       experiment: experiment.name,
       models: experiment.models.length,
       items: Object.fromEntries(used.map(({ pool, items }) => [pool, items.length])),
       cells: experiment.cells.length,
       trials,
-      reads: trials * experiment.protocol.holes.length,
+      reads: trials * experiment.protocol.holes.filter(isAsked).length,
     }
   })
 }
@@ -122,8 +130,8 @@ function countsOf(
 export function selectExperiment(program: Program, name: string | undefined): Program {
   if (name === undefined) return program
   const experiments = program.experiments.filter((experiment) => experiment.name === name)
-  const models = new Set(experiments.flatMap((experiment) => experiment.models))
-  const pools = new Set(experiments.flatMap((experiment) => experiment.pools.map(({ pool }) => pool)))
+  const models = new Set(experiments.flatMap(modelsAsked))
+  const pools = new Set(experiments.flatMap(poolsUsed))
   return {
     ...program,
     experiments,
@@ -137,26 +145,46 @@ export function itemsUsed(
   program: Program,
   items: ReadonlyMap<string, readonly Item[]>,
 ): ReadonlyMap<string, readonly Item[]> {
-  const pools = new Set(program.experiments.flatMap(({ pools }) => pools.map(({ pool }) => pool)))
+  const pools = new Set(program.experiments.flatMap(poolsUsed))
   return new Map([...items].filter(([pool]) => pools.has(pool)))
 }
+
+/** The pools that an experiment asks about, and those that it draws other items from. */
+const poolsUsed = ({ pools, protocol }: Program["experiments"][number]): readonly string[] => [
+  ...pools.map(({ pool }) => pool),
+  ...protocol.draws.flatMap(({ pool }) => pool ?? []),
+]
 
 /** `items.jsonl`: one item a line, with its pool; pools and items in order. */
 export const writeItemLines = (items: ReadonlyMap<string, readonly Item[]>): string =>
   [...items]
     .flatMap(([pool, all]) =>
-      all.map(({ id, question, options, labels, gold }) =>
-        JSON.stringify({ pool, id, question, options, labels, gold }),
+      all.map(({ id, question, options, labels, gold, columns, original, only }) =>
+        JSON.stringify({
+          pool,
+          id,
+          question,
+          options,
+          labels,
+          gold,
+          ...(Object.keys(columns).length === 0 ? {} : { columns }),
+          original,
+          only,
+        }),
       ),
     )
     .map((line) => `${line}\n`)
     .join("")
 
+/** Columns are left out where an item has none. */
+type KeptItem = Omit<Item, "columns"> & Partial<Pick<Item, "columns">> & { readonly pool: string }
+
 export function readItemLines(text: string): ReadonlyMap<string, readonly Item[]> {
   const items = new Map<string, Item[]>()
   for (const line of text.split("\n")) {
     if (line === "") continue
-    const { pool, ...item } = JSON.parse(line) as Item & { readonly pool: string }
+    const { pool, columns = {}, ...rest } = JSON.parse(line) as KeptItem
+    const item: Item = { ...rest, columns }
     const all = items.get(pool)
     if (all === undefined) items.set(pool, [item])
     else all.push(item)
@@ -173,6 +201,7 @@ export function differences(before: Plan, now: Plan): readonly string[] {
   note("the engine", before.engine, now.engine)
   note("the mode", before.mode, now.mode)
   if (before.spec !== now.spec) found.push("what the spec means")
+  if (!before.invented !== !now.invented) found.push("whether its items are made up")
   if (before.sums.pools !== now.sums.pools) found.push("the items")
   return found
 }

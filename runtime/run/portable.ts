@@ -3,7 +3,8 @@
  * What a run keeps and what a report shows is made from this, so that it is the same wherever the run was made.
  */
 import { basename, dirname, join, relative } from "node:path/posix"
-import type { Program } from "../../compiler/ir.ts"
+import { isAddress } from "../../compiler/address.ts"
+import type { PoolSourceIR, Program } from "../../compiler/ir.ts"
 import type { Source } from "../../grammar/source.ts"
 
 /** The sources of a program under the names that they have in a run's `spec/`. */
@@ -51,8 +52,22 @@ export function portable(program: Program, names: ReadonlyMap<string, string>): 
   const moved = relocate(program, names)
   return {
     ...moved,
-    models: moved.models.map((model) => ({ ...model, file: basename(model.file) })),
-    pools: moved.pools.map((pool) => ({ ...pool, file: basename(pool.file) })),
+    models: moved.models.map((model) => ({ ...model, file: lastName(model.file) })),
+    pools: moved.pools.map((pool) => ({ ...pool, source: portableSource(pool.source) })),
+  }
+}
+
+/** An address is the same on every machine. */
+const lastName = (file: string): string => (isAddress(file) ? file : basename(file))
+
+function portableSource(source: PoolSourceIR): PoolSourceIR {
+  switch (source.kind) {
+    case "files":
+      return { ...source, files: source.files.map(lastName) }
+    case "hub":
+      return source
+    case "run":
+      return { ...source, folder: basename(source.folder) }
   }
 }
 

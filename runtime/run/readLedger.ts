@@ -1,16 +1,16 @@
 /** Reads `ledger.jsonl` back, and says which line is wrong when one is. */
 import { closeSync, openSync, readSync } from "node:fs"
-import type { ReadAnswer } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
+import { type EngineAnswer, isWritten } from "../read/reading.ts"
 import type { Answered, Answers } from "./answers.ts"
 import { diskFailure } from "./disk.ts"
-import { decodeLine, type LedgerLine } from "./ledgerLine.ts"
+import { type AnswerLine, decodeLine, type LedgerLine, type TextLine } from "./ledgerLine.ts"
 
 /** A ledger in memory: answers by prompt and by read, and the length in bytes of what was whole. */
 export interface LedgerState extends Answers {
   readonly fingerprints: Map<string, string>
   readonly byPrompt: Map<string, Answered>
-  readonly byKey: Map<string, ReadAnswer>
+  readonly byKey: Map<string, EngineAnswer>
   /** Bytes up to the end of the last whole line. What follows is a line that was torn when its writer was killed. */
   end: number
 }
@@ -68,12 +68,12 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
     return undefined
   }
   const known = state.byKey.get(line.key)
-  if (line.kind === "alias" && known === undefined)
-    return "no earlier line answers the read that this one points to"
-  if (line.kind === "answer" && known !== undefined && !same(known, line)) {
+  const said = line.kind === "alias" ? undefined : answerOf(line)
+  if (known !== undefined && said !== undefined && !same(known, said)) {
     return "an earlier line answers the same read otherwise"
   }
-  const answer = known ?? answerOf(line as LedgerLine & { kind: "answer" })
+  const answer = known ?? said
+  if (answer === undefined) return "no earlier line answers the read that this one points to"
   state.byKey.set(line.key, answer)
   for (const prompt of line.prompts) {
     const before = state.byPrompt.get(prompt)
@@ -85,16 +85,27 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
   return undefined
 }
 
-function answerOf(line: LedgerLine & { kind: "answer" }): ReadAnswer {
+function answerOf(line: AnswerLine | TextLine): EngineAnswer {
+  if (line.kind === "text") {
+    const { key, text, tokens, stop } = line
+    return { key, text, tokens, stop, evaluated: 0 }
+  }
   const { key, probabilities, mass, invalid } = line
   return { key, probabilities, mass, evaluated: 0, ...(invalid === undefined ? {} : { invalid }) }
 }
 
-const same = (known: ReadAnswer, line: LedgerLine & { kind: "answer" }): boolean =>
-  known.mass === line.mass &&
-  known.invalid === line.invalid &&
-  known.probabilities.length === line.probabilities.length &&
-  known.probabilities.every((p, i) => p === line.probabilities[i])
+function same(known: EngineAnswer, said: EngineAnswer): boolean {
+  if (isWritten(known) || isWritten(said)) {
+    if (!isWritten(known) || !isWritten(said)) return false
+    return known.text === said.text && known.tokens === said.tokens && known.stop === said.stop
+  }
+  return (
+    known.mass === said.mass &&
+    known.invalid === said.invalid &&
+    known.probabilities.length === said.probabilities.length &&
+    known.probabilities.every((p, i) => p === said.probabilities[i])
+  )
+}
 
 function badLine(path: string, line: number, problem: string): EnvironmentFailure {
   return new EnvironmentFailure({

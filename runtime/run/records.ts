@@ -1,51 +1,18 @@
 /** Trial records from what was answered: a pure function, so that run, resume and report come to the same table. */
-import type { Ask, Conversation } from "../../compiler/conversation.ts"
-import { expand } from "../../compiler/expand.ts"
-import type { Program } from "../../compiler/ir.ts"
+import { expandEach } from "../../compiler/expand.ts"
+import type { ModelIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
-import { askAt, conversationAt, type Readings } from "../../compiler/prompt.ts"
+import type { Readings } from "../../compiler/prompt.ts"
+import { inPoolOrder, toPool } from "../../compiler/shown.ts"
 import { pushedOf, targetOf } from "../../compiler/target.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
-import { waves } from "../../compiler/waves.ts"
+import { wavesOf } from "../../compiler/waves.ts"
 import { NOT_ASKED } from "../measure/skipped.ts"
-import { promptId } from "../read/key.ts"
-import { readingOf } from "../read/reading.ts"
 import type { TrialRecord } from "../record.ts"
 import type { Answers } from "./answers.ts"
-
-/** A read of a trial: settled, or open with all that is needed to ask it. */
-export type Read =
-  /** `prompt` is absent where something that the prompt needs has no value. */
-  | { readonly kind: "settled"; readonly reading: Reading; readonly prompt?: string }
-  | { readonly kind: "open"; readonly prompt: string; readonly conversation: Conversation; readonly ask: Ask }
-
-/** What a hole of a trial comes to, given the earlier readings and what its model (known by its fingerprint) has answered. */
-export function readAt(
-  trial: Trial,
-  hole: string,
-  readings: Readings,
-  fingerprint: string,
-  answers: Answers,
-): Read {
-  const conversation = conversationAt(trial, hole, readings)
-  if ("skipped" in conversation)
-    return { kind: "settled", reading: { status: "skipped", why: conversation.skipped } }
-  const ask = askAt(trial, hole)
-  const prompt = promptId(fingerprint, conversation, ask)
-  const reading = readingAt(prompt, ask, answers)
-  return reading === undefined
-    ? { kind: "open", prompt, conversation, ask }
-    : { kind: "settled", reading, prompt }
-}
-
-/** What a prompt came to; undefined where nothing answers it. */
-export function readingAt(prompt: string, ask: Ask, answers: Answers): Reading | undefined {
-  const answered = answers.byPrompt.get(prompt)
-  if (answered === undefined) return undefined
-  return answered.kind === "answer"
-    ? readingOf(ask, answered.answer)
-    : { status: "invalid", why: answered.problem }
-}
+import { lineFacts } from "./lineFacts.ts"
+import { readingInPool, targetInPool } from "./poolOrder.ts"
+import { readAt } from "./reads.ts"
 
 export interface RecordOptions {
   /** As the run's `--limit`: items of each pool. */
@@ -62,40 +29,66 @@ export function recordsOf(
   answers: Answers,
   options: RecordOptions = {},
 ): readonly TrialRecord[] {
-  return program.experiments.flatMap((experiment) => {
-    const order = waves(experiment.protocol, experiment.target).flat()
-    return expand(experiment, items, options).map((trial) => {
-      const fingerprint = answers.fingerprints.get(trial.model)
+  const fingerprints = (model: string): string | undefined => answers.fingerprints.get(model)
+  const models = new Map(program.models.map((model) => [model.name, model]))
+  const records: TrialRecord[] = []
+  for (const experiment of program.experiments) {
+    const order = wavesOf(experiment).flat()
+    for (const trial of expandEach(experiment, items, { ...options, models: program.models })) {
       const readings: Record<string, Reading> = {}
       const prompts: Record<string, string> = {}
-      for (const { name } of order) {
-        const read =
-          fingerprint === undefined ? undefined : readAt(trial, name, readings, fingerprint, answers)
-        readings[name] = read?.kind === "settled" ? read.reading : { status: "skipped", why: NOT_ASKED }
-        if (read?.prompt !== undefined) prompts[name] = read.prompt
+      for (const hole of order) {
+        const { name } = hole
+        const read = readAt(trial, name, readings, fingerprints, answers)
+        readings[name] = read.kind === "settled" ? read.reading : { status: "skipped", why: NOT_ASKED }
+        // What is worked out from a text is as much the same observation as the text is.
+        const prompt = "from" in hole ? prompts[hole.from] : read.kind === "settled" ? read.prompt : undefined
+        if (prompt !== undefined) prompts[name] = prompt
       }
-      return recordOf(trial, readings, prompts)
-    })
-  })
+      records.push(recordOf(trial, readings, prompts, models.get(trial.model)))
+    }
+  }
+  return records
 }
 
-function recordOf(trial: Trial, readings: Readings, prompts: Readonly<Record<string, string>>): TrialRecord {
+function recordOf(
+  trial: Trial,
+  readings: Readings,
+  prompts: Readonly<Record<string, string>>,
+  model: ModelIR | undefined,
+): TrialRecord {
+  const { item, cell, experiment } = trial
+  const { protocol } = experiment
   const target = targetOf(trial, readings)
-  const inOrder = trial.experiment.protocol.holes.map(({ name }) => [name, readings[name] as Reading])
+  const lines = lineFacts(trial, readings)
   return {
     trial: trial.id,
-    experiment: trial.experiment.name,
+    experiment: experiment.name,
     model: trial.model,
     pool: trial.pool,
-    item: trial.item.id,
-    levels: trial.cell.levels,
-    labels: trial.item.labels,
-    gold: trial.item.gold,
-    target,
-    pushed: pushedOf(trial, target),
-    readings: Object.fromEntries(inOrder),
+    item: item.id,
+    levels: cell.levels,
+    // Labels go by place, whatever stands there.
+    labels: item.labels,
+    shown: inPoolOrder(item, item.labels),
+    gold: toPool(item, item.gold),
+    columns: item.columns,
+    attributes: model?.attributes ?? {},
+    roles: Object.fromEntries(protocol.roles.map((role) => [role, roleOf(trial, role)])),
+    ...(lines === undefined ? {} : { lines }),
+    target: targetInPool(item, target),
+    pushed: targetInPool(item, pushedOf(trial, target)),
+    readings: Object.fromEntries(
+      protocol.holes.map((hole) => [hole.name, readingInPool(trial, hole, readings[hole.name] as Reading)]),
+    ),
     prompts,
   }
+}
+
+/** The model in a role, by name. */
+function roleOf({ cell, model }: Trial, role: string): string {
+  const name = cell.roles[role]
+  return name === undefined || name === "model" ? model : name
 }
 
 /** Whether nothing is left to ask. */

@@ -2,6 +2,7 @@
 import { catalogue, isCode } from "../../compiler/diagnostics/catalogue.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import { sha256 } from "../../compiler/hash.ts"
+import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { measure } from "../measure/measure.ts"
 import type { TrialRecord } from "../record.ts"
@@ -43,12 +44,13 @@ export function reportInput(material: Material): ReportInput {
         reason,
       })),
     ),
-    failed: failures(records),
+    failed: failures(program, records),
     reads: {
       all: plan.counts.reduce((sum, { reads }) => sum + reads, 0),
       distinct: distinctReads(records, answers),
     },
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+    ...(plan.invented === undefined ? {} : { invented: plan.invented }),
     ...(plan.engine === "simulated" ? { backend: "simulated" } : {}),
   }
 }
@@ -102,9 +104,9 @@ function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
   })
 }
 
-function failures(records: readonly TrialRecord[]): readonly FailedReads[] {
+function failures(program: Program, records: readonly TrialRecord[]): readonly FailedReads[] {
   const found = new Map<string, FailedReads>()
-  for (const { experiment, model, hole, why, trials } of failedReads(records)) {
+  for (const { experiment, model, hole, why, trials } of failedReads(program, records)) {
     const key = JSON.stringify([experiment, model, hole, why])
     found.set(key, { experiment, model, hole, why, count: (found.get(key)?.count ?? 0) + trials })
   }

@@ -5,6 +5,7 @@ import type { Compiled } from "../../compiler/compiled.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Backend, ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
+import { unable } from "./able.ts"
 import { claim, isVacant } from "./claim.ts"
 import { type Concluded, conclude, cut, published, type RunOutcome } from "./conclude.ts"
 import {
@@ -45,6 +46,8 @@ export interface RunRequest {
   readonly experiment?: string
   /** Items of each pool. */
   readonly limit?: number
+  /** Pools whose items were made up, since their data are not at hand. */
+  readonly invented?: readonly string[]
   /** sha256 of what `cfx.lock` says of the spec, for `run.json`. */
   readonly lock?: string
   readonly progress: Progress
@@ -71,7 +74,18 @@ interface Job extends ResumeRequest, Concluded {
  */
 export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
   Effect.suspend(() => {
-    const { compiled, experiment, limit, lock, directory, version, progress, engine, mode } = request
+    const {
+      compiled,
+      experiment,
+      limit,
+      invented = [],
+      lock,
+      directory,
+      version,
+      progress,
+      engine,
+      mode,
+    } = request
     const copies = copiesOf(compiled.sources)
     const program = selectExperiment(compiled.program, experiment)
     const items = itemsUsed(program, compiled.items)
@@ -84,6 +98,7 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
       mode,
       ...(experiment === undefined ? {} : { experiment }),
       ...(limit === undefined ? {} : { limit }),
+      invented,
     })
     const text = copies.texts.get(copies.entry) ?? ""
     const models = Object.fromEntries(
@@ -166,6 +181,8 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
           return published(conclude(job, known, readPrompts(directory, plan)))
         }, directory)
       }
+      const problem = unable(plan.program, plan.engine, models)
+      if (problem !== undefined) return yield* problem
       const sources = copies === undefined ? (before?.sources ?? {}) : Object.fromEntries(copies.paths)
       const { version, lock } = job
       const session = startSession({ directory, version, plan, models, sources, lock, before })
@@ -188,7 +205,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
         program: plan.program,
         items,
         ...cut(plan),
-        files: modelFiles(models),
+        files: modelFiles(models, plan),
         ledger,
         hooks: {
           planned: progress.planned,
@@ -237,18 +254,27 @@ function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string
   )
 }
 
-const modelFiles = (models: Readonly<Record<string, ModelState>>): ReadonlyMap<string, ModelFile> =>
-  new Map(
-    Object.entries(models).map(([name, { file, bytes, sha256 }]) => [
-      name,
-      {
+function modelFiles(
+  models: Readonly<Record<string, ModelState>>,
+  { program }: Plan,
+): ReadonlyMap<string, ModelFile> {
+  const templates = new Map(program.models.map(({ name, template }) => [name, template]))
+  return new Map(
+    Object.entries(models).map(([name, { file, bytes, sha256 }]) => {
+      const template = templates.get(name)
+      return [
         name,
-        path: file,
-        ...(bytes === undefined ? {} : { bytes }),
-        ...(sha256 === undefined ? {} : { sha256 }),
-      },
-    ]),
+        {
+          name,
+          path: file,
+          ...(bytes === undefined ? {} : { bytes }),
+          ...(sha256 === undefined ? {} : { sha256 }),
+          ...(template === undefined ? {} : { template }),
+        },
+      ]
+    }),
   )
+}
 
 /** By an error, and not by a person. */
 const failed = (exit: Exit.Exit<unknown, unknown>): boolean =>

@@ -1,59 +1,85 @@
-/** One whole prompt of each cell and model, as it was sent, so that a report can show them without a model. */
-import type { Program } from "../../compiler/ir.ts"
-import { askAt, conversationAt } from "../../compiler/prompt.ts"
+/** Whole prompts of each cell and model, as they were sent, so that a report can show them without a model. */
+import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
+import { askAt, conversationAt, modelOf } from "../../compiler/prompt.ts"
 import type { Trial } from "../../compiler/trial.ts"
 import { prepare } from "../read/prepare.ts"
 import type { PromptSample } from "../report/input.ts"
+import { isAsked } from "./asked.ts"
 import type { Walk } from "./execute.ts"
 
 export interface Samples {
   /** Takes the prompts of the cells that have none yet. Same items in the same order give the same samples. */
   readonly take: (walk: Walk) => void
-  /** In the order of the grid: by experiment, model and cell. A cell all of whose prompts were skipped or unreadable has none. */
+  /**
+   * In the order of the grid: by experiment, studied model, cell and turn. A cell all of whose prompts were skipped or unreadable has none.
+   */
   readonly all: () => readonly PromptSample[]
 }
 
 export function samples(program: Program): Samples {
-  const found = new Map<string, PromptSample>()
-  const keyOf = (experiment: string, model: string, levels: Readonly<Record<string, string>>): string =>
-    JSON.stringify([experiment, model, levels])
-  // Until every cell of a model has its prompt, each item is looked at; then none.
-  const lacking = new Map<string, number>()
-  for (const { models, cells } of program.experiments) {
-    for (const model of models) lacking.set(model, (lacking.get(model) ?? 0) + cells.length)
-  }
+  const found = new Map<CellIR, Map<string, PromptSample>>()
+  const keyOf = (model: string, hole: string): string => JSON.stringify([model, hole])
+  const ends = new Map(program.experiments.map((experiment) => [experiment.name, endsOf(experiment)]))
   return {
     take: (walk) => {
-      const { name } = walk.model
-      if (lacking.get(name) === 0) return
-      for (const { trial } of walk.cohort.trials) {
-        const key = keyOf(trial.experiment.name, name, trial.cell.levels)
-        if (found.has(key)) continue
-        const sample = sampleOf(trial, walk)
-        if (sample === undefined) continue
-        found.set(key, sample)
-        lacking.set(name, (lacking.get(name) ?? 0) - 1)
+      const asked = walk.model.name
+      for (const { trial } of walk.trials) {
+        const { experiment, model, cell } = trial
+        if (!isShown(experiment, cell)) continue
+        const own = found.get(cell) ?? new Map<string, PromptSample>()
+        found.set(cell, own)
+        for (const hole of ends.get(experiment.name) ?? []) {
+          const key = keyOf(model, hole.name)
+          if (own.has(key) || modelOf(trial, hole.turn) !== asked) continue
+          const sample = sampleOf(trial, hole.name, walk)
+          if (sample !== undefined) own.set(key, sample)
+        }
       }
     },
     all: () =>
-      program.experiments.flatMap(({ name, models, cells }) =>
-        models.flatMap((model) => cells.flatMap(({ levels }) => found.get(keyOf(name, model, levels)) ?? [])),
+      program.experiments.flatMap((experiment) =>
+        experiment.models.flatMap((model) =>
+          experiment.cells.flatMap((cell) =>
+            (ends.get(experiment.name) ?? []).flatMap(
+              ({ name }) => found.get(cell)?.get(keyOf(model, name)) ?? [],
+            ),
+          ),
+        ),
       ),
   }
 }
 
-/** The text up to the protocol's last hole; undefined where that read was not taken. */
-function sampleOf(trial: Trial, { model, readings }: Walk): PromptSample | undefined {
-  const hole = trial.experiment.protocol.holes.at(-1)?.name
+/** The last read of each conversation: of the turns in which something is asked, those that no other of them continues. */
+function endsOf({ protocol }: ExperimentIR): ExperimentIR["protocol"]["holes"] {
+  const asked = protocol.holes.filter(isAsked)
+  const turns = new Map(protocol.turns.map((turn) => [turn.name, turn]))
+  const continued = new Set<string>()
+  for (const { turn } of asked) {
+    for (let at = turns.get(turn)?.continues; at !== undefined; at = turns.get(at)?.continues)
+      continued.add(at)
+  }
+  return asked.filter(
+    (hole, index) =>
+      !continued.has(hole.turn) && !asked.slice(index + 1).some(({ turn }) => turn === hole.turn),
+  )
+}
+
+/** Replicates ask the same prompt again, and other seeds one of the same kind: the first stands for them. */
+const isShown = ({ seed }: ExperimentIR, cell: CellIR): boolean => cell.replicate === 1 && cell.seed === seed
+
+/** The text up to a hole; undefined where that read was not taken. */
+function sampleOf(trial: Trial, hole: string, { model, readings }: Walk): PromptSample | undefined {
   const own = readings.get(trial.id) ?? {}
-  if (hole === undefined || own[hole]?.status !== "value") return undefined
+  const status = own[hole]?.status
+  if (status !== "value" && status !== "text" && status !== "refused") return undefined
   const conversation = conversationAt(trial, hole, own)
   if ("skipped" in conversation) return undefined
   const prepared = prepare(model, conversation, askAt(trial, hole))
   if ("problem" in prepared) return undefined
   return {
     experiment: trial.experiment.name,
-    model: model.name,
+    model: trial.model,
+    ...(model.name === trial.model ? {} : { asked: model.name }),
     pool: trial.pool,
     item: trial.item.id,
     levels: trial.cell.levels,

@@ -1,17 +1,28 @@
 /** One wave of reads of one model: prepared, deduplicated, counted, sent, and written down. */
 import { Deferred, Effect, Stream } from "effect"
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
-import type { Lane, LoadedModel, ReadAnswer, ReadRequest } from "../backend/backend.ts"
+import type {
+  Expectation,
+  Lane,
+  LoadedModel,
+  ReadAnswer,
+  ReadRequest,
+  TextAnswer,
+  TextRequest,
+} from "../backend/backend.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import { type Prepared, prepare, type Unreadable } from "../read/prepare.ts"
+import { type EngineAnswer, isWritten, labelsOf } from "../read/reading.ts"
 import type { Ledger } from "./ledger.ts"
-import type { AnswerLine } from "./ledgerLine.ts"
+import { type AnswerLine, isStop, type TextLine } from "./ledgerLine.ts"
 
 /** A prompt that nothing has answered. */
 export interface OpenRead {
   readonly prompt: string
   readonly conversation: Conversation
   readonly ask: Ask
+  /** What a respondent is expected to answer, where the spec says so. */
+  readonly expected?: Expectation
   /** For whom it is asked, in words: the item and the hole. */
   readonly about: string
 }
@@ -64,14 +75,15 @@ export const prepareRead = Effect.fnUntraced(function* (session: Session, read: 
 
 /** A distinct read of a wave, and all prompts of the wave that come to it. */
 interface Asked {
-  readonly request: ReadRequest
+  readonly request: ReadRequest | TextRequest
   readonly ask: Ask
   readonly prompts: string[]
 }
 
 /**
  * Asks all of `reads`: afterwards the ledger knows each prompt. Prompts that come to the same tokens and ask are one read, and one that
- * was answered before is not asked again. What the engine evaluates must be what it counted beforehand: anything else is a defect.
+ * was answered before is not asked again. What the engine evaluates for distributions must be what it counted beforehand: anything
+ * else is a defect.
  */
 export const askWave = Effect.fnUntraced(function* (
   session: Session,
@@ -90,16 +102,18 @@ export const askWave = Effect.fnUntraced(function* (
 const send = Effect.fnUntraced(function* (session: Session, lane: Lane, wave: Map<string, Asked>) {
   const { model, ledger, hooks, underWay } = session
   const requests = [...wave.values()].map(({ request }) => request)
-  const counted = lane.count(requests)
+  const reads = requests.filter(isRead)
+  const texts = requests.filter((request) => !isRead(request)) as readonly TextRequest[]
+  const counted = lane.count(reads)
   let evaluated = 0
-  const accept = (answer: ReadAnswer): Effect.Effect<void, EnvironmentFailure> =>
+  const accept = (answer: EngineAnswer): Effect.Effect<void, EnvironmentFailure> =>
     Effect.suspend(() => {
       const asked = wave.get(answer.key)
       if (asked === undefined) return defect(model, `it answered a read that is not open: ${answer.key}`)
       wave.delete(answer.key)
-      evaluated += answer.evaluated
+      if (!isWritten(answer)) evaluated += answer.evaluated
       const line = lineOf(model, asked, answer)
-      if (line === undefined) return defect(model, `its answer to ${answer.key} is no distribution`)
+      if (line === undefined) return defect(model, `its answer to ${answer.key} is no ${nameOf(asked.ask)}`)
       return Effect.gen(function* () {
         yield* ledger.append(line)
         hooks.answered(answer.evaluated)
@@ -110,13 +124,15 @@ const send = Effect.fnUntraced(function* (session: Session, lane: Lane, wave: Ma
     })
   hooks.asking()
   // An answer that has been taken from the engine reaches the ledger, whatever comes.
-  yield* Stream.runForEach(lane.score(requests), (answer) => Effect.uninterruptible(accept(answer)))
+  const take = (answer: EngineAnswer) => Effect.uninterruptible(accept(answer))
+  if (reads.length > 0) yield* Stream.runForEach(lane.score(reads), take)
+  if (texts.length > 0) yield* Stream.runForEach(lane.generate(texts), take)
   if (wave.size > 0)
     return yield* defect(model, `it left ${wave.size} of ${requests.length} reads unanswered`)
   if (evaluated !== counted) {
     return yield* defect(
       model,
-      `it evaluated ${evaluated} tokens for a wave of ${requests.length} reads that was counted as ${counted}`,
+      `it evaluated ${evaluated} tokens for a wave of ${reads.length} reads that was counted as ${counted}`,
     )
   }
 })
@@ -140,7 +156,7 @@ const gather = Effect.fnUntraced(function* (session: Session, reads: readonly Op
     seen.add(prompt)
     const prepared = yield* prepareRead(session, read)
     if (prepared === undefined) continue
-    const { request } = prepared
+    const request = { ...prepared.request, ...expectedIn(read) }
     const { key } = request
     const asked = wave.get(key)
     const answered = underWay.get(key)
@@ -169,16 +185,36 @@ const alias = ({ model, ledger }: Session, key: string, prompt: string) =>
         }),
   )
 
-/** The line of an answer; undefined when it is neither a distribution over what was asked nor said to be invalid. */
-function lineOf(model: LoadedModel, asked: Asked, answer: ReadAnswer): AnswerLine | undefined {
+const isRead = (request: ReadRequest | TextRequest): request is ReadRequest => "labels" in request
+
+const expectedIn = ({ expected }: OpenRead): { readonly expected?: Expectation } =>
+  expected === undefined ? {} : { expected }
+
+const nameOf = ({ kind }: Ask): string => (kind === "text" ? "text" : "distribution")
+
+/** The line of an answer; undefined when it is not what was asked for, and not said to be invalid either. */
+function lineOf(model: LoadedModel, asked: Asked, answer: EngineAnswer): AnswerLine | TextLine | undefined {
+  return isWritten(answer) ? textLine(model, asked, answer) : answerLine(model, asked, answer)
+}
+
+function answerLine(model: LoadedModel, asked: Asked, answer: ReadAnswer): AnswerLine | undefined {
   const { key, invalid } = answer
   const { ask, prompts } = asked
+  if (ask.kind === "text") return undefined
   const of = { kind: "answer" as const, key, prompts, model: model.name, fingerprint: model.fingerprint, ask }
   if (invalid !== undefined) return { ...of, probabilities: [], mass: 0, invalid }
   const { probabilities, mass } = answer
-  const size = ask.kind === "option" ? ask.labels.length : ask.high - ask.low + 1
-  const sound = probabilities.length === size && [...probabilities, mass].every(Number.isFinite)
+  const sound =
+    probabilities.length === labelsOf(ask).length && [...probabilities, mass].every(Number.isFinite)
   return sound ? { ...of, probabilities, mass } : undefined
+}
+
+function textLine(model: LoadedModel, asked: Asked, answer: TextAnswer): TextLine | undefined {
+  const { key, text, tokens, stop } = answer
+  const { ask, prompts } = asked
+  if (ask.kind !== "text" || !(tokens >= 0 && tokens <= ask.max) || !isStop(stop)) return undefined
+  const of = { kind: "text" as const, key, prompts, model: model.name, fingerprint: model.fingerprint }
+  return { ...of, ask, text, tokens, stop }
 }
 
 const defect = (model: LoadedModel, what: string): Effect.Effect<never> =>

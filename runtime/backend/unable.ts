@@ -1,0 +1,33 @@
+/** What this version of cfx cannot do with a model, said before a run sends its first read. */
+import { EnvironmentFailure } from "../failure.ts"
+
+const tryOut = "try the spec out with --backend simulated"
+
+/** `where`: what asks for the text. */
+export const writesNothing = (where: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: "this version of cfx writes texts only on the simulated engine",
+    where,
+    todo: `${tryOut}, or ask for labels in place of texts`,
+  })
+
+export const onServer = (name: string, address: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `the model ${name} is on a server, and this version of cfx asks GGUF files only`,
+    where: address,
+    todo: `give a GGUF file with --model ${name}=FILE, or ${tryOut}`,
+  })
+
+export const onHub = (name: string, address: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `the file of model ${name} is on a hub, and this version of cfx does not fetch files`,
+    where: address,
+    todo: `download it and give it with --model ${name}=FILE, or ${tryOut}`,
+  })
+
+export const noFile = (name: string, path: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `the file of model ${name} does not exist`,
+    where: path,
+    todo: `check the path, give another with --model ${name}=FILE, or ${tryOut}`,
+  })

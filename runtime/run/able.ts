@@ -1,0 +1,36 @@
+/** Whether an engine can do what a program asks of it, and has the files for that: found before the first read is sent, and not hours later. */
+import { existsSync } from "node:fs"
+import { isAddress } from "../../compiler/address.ts"
+import type { ModelIR, Program } from "../../compiler/ir.ts"
+import { noFile, onHub, onServer, writesNothing } from "../backend/unable.ts"
+import type { EnvironmentFailure } from "../failure.ts"
+import type { Engine } from "./plan.ts"
+
+/** Why a model cannot be opened; undefined where its file is there. `file`: absolute, or the address as declared. */
+export function unopenable(
+  { name, engine }: Pick<ModelIR, "name" | "engine">,
+  file: string,
+): EnvironmentFailure | undefined {
+  if (engine === "server") return onServer(name, file)
+  if (isAddress(file)) return onHub(name, file)
+  return existsSync(file) ? undefined : noFile(name, file)
+}
+
+/** What keeps a run from being carried out. `files`: of each model of the program, by name. */
+export function unable(
+  { experiments, models }: Program,
+  engine: Engine,
+  files: Readonly<Record<string, { readonly file: string }>>,
+): EnvironmentFailure | undefined {
+  if (engine === "simulated") return undefined
+  for (const { name, protocol } of experiments) {
+    const hole = protocol.holes.find(({ type }) => type === "text")
+    if (hole !== undefined)
+      return writesNothing(`experiment ${name}, turn ${hole.turn} of protocol ${protocol.name}`)
+  }
+  for (const model of models) {
+    const problem = unopenable(model, files[model.name]?.file ?? model.file)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}

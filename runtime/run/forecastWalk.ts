@@ -1,0 +1,175 @@
+/** Walks items as a run does, asking nothing: counts reads, and keeps what the engine would hold and would have answered by now. */
+import { assumed } from "../../compiler/assume.ts"
+import type { HoleIR } from "../../compiler/ir.ts"
+import { modelOf } from "../../compiler/prompt.ts"
+import type { Reading, Trial } from "../../compiler/trial.ts"
+import type { LoadedModel, ReadRequest } from "../backend/backend.ts"
+import { type Prepared, prepare, type Unreadable } from "../read/prepare.ts"
+import { buildTrie, type Chunk, walk } from "../read/trie.ts"
+import type { Answers } from "./answers.ts"
+import { isAsked } from "./asked.ts"
+import { depth, type PlannedTrial } from "./cohorts.ts"
+import { type Counts, type Mutable, nothing, type UnreadableForecast } from "./forecast.ts"
+import { type Read, readAt } from "./reads.ts"
+
+export interface WaveCounts extends Mutable<Counts> {
+  readonly holes: Set<string>
+  /** Whether its prompts hold no assumed answer. */
+  exact: boolean
+}
+
+/** A trial under way: what its reads came to or are assumed to, and which of them are assumed. */
+interface UnderWay {
+  readonly readings: Record<string, Reading>
+  readonly guessed: Set<string>
+}
+
+/** What the reads of one item have in common. */
+interface Item {
+  /** By prompt: arms have most of theirs in common, and one is prepared once. */
+  readonly prepared: Map<string, Prepared | Unreadable>
+  readonly trials: ReadonlyMap<string, UnderWay>
+}
+
+export class ForecastWalk {
+  readonly waves: WaveCounts[] = []
+  readonly unreadable: UnreadableForecast[] = []
+  readonly #model: LoadedModel
+  readonly #answers: Answers
+  /** Keys of reads that were sent, and ids of prompts that were answered before or cannot be asked. */
+  readonly #seen = new Set<string>()
+  #held: readonly Chunk[] = []
+
+  constructor(model: LoadedModel, answers: Answers) {
+    this.#model = model
+    this.#answers = answers
+  }
+
+  /** Takes the trials of one item, and gives their number. */
+  walk(trials: readonly PlannedTrial[]): number {
+    const item: Item = {
+      prepared: new Map(),
+      trials: new Map(trials.map(({ trial }) => [trial.id, { readings: {}, guessed: new Set() }])),
+    }
+    let guessed = false
+    for (let wave = 0; wave < depth(trials); wave += 1) {
+      const counts = this.#countsOf(wave)
+      if (guessed) counts.exact = false
+      const requests: ReadRequest[] = []
+      for (const { trial, waves } of trials) {
+        for (const hole of waves[wave] ?? []) {
+          const isGuess = this.#take(trial, hole, item, counts, requests)
+          guessed ||= isGuess
+        }
+      }
+      counts.sharedTokens += this.#evaluate(requests)
+    }
+    return trials.length
+  }
+
+  /** Settles one read, by what is known or by assumption, and says whether it is assumed. */
+  #take(trial: Trial, hole: HoleIR, item: Item, counts: WaveCounts, requests: ReadRequest[]): boolean {
+    const { name } = hole
+    const { readings, guessed } = item.trials.get(trial.id) as UnderWay
+    const isMine = isAsked(hole) && modelOf(trial, hole.turn) === this.#model.name
+    const read = readAt(trial, name, readings, (model) => this.#fingerprintOf(model), this.#answers)
+    if (isMine) {
+      counts.holes.add(name)
+      counts.reads += 1
+    }
+    if (read.kind === "settled") {
+      readings[name] = read.reading
+      if (isMine) this.#countSettled(trial, name, read, counts)
+      // Nothing was found in a text that is only assumed.
+      const from = "from" in hole ? hole.from : undefined
+      if (from === undefined || !guessed.has(from)) return false
+      if (read.reading.status === "invalid") readings[name] = assumed(trial, name)
+      guessed.add(name)
+      return true
+    }
+    if (read.kind === "open" && isMine && !this.#send(trial, name, read, item, counts, requests)) return false
+    readings[name] = assumed(trial, name)
+    guessed.add(name)
+    return true
+  }
+
+  /** Counts a read that is left to ask. False where it cannot be asked. */
+  #send(
+    trial: Trial,
+    hole: string,
+    read: Read & { readonly kind: "open" },
+    { prepared: known, trials }: Item,
+    counts: WaveCounts,
+    requests: ReadRequest[],
+  ): boolean {
+    const { prompt, conversation, ask } = read
+    const prepared = known.get(prompt) ?? prepare(this.#model, conversation, ask)
+    known.set(prompt, prepared)
+    if ("problem" in prepared) {
+      const own = trials.get(trial.id) as UnderWay
+      own.readings[hole] = { status: "invalid", why: prepared.problem }
+      if (this.#isNew(prompt)) {
+        counts.distinct += 1
+        this.#report(trial, hole, prepared)
+      }
+      return false
+    }
+    if (!this.#isNew(prepared.request.key)) return true
+    counts.distinct += 1
+    counts.promptTokens += prepared.tokens
+    if (prepared.kind === "text") counts.writtenTokens += prepared.request.max
+    requests.push(prepared.kind === "read" ? prepared.request : asRead(prepared.request))
+    return true
+  }
+
+  #countSettled(trial: Trial, hole: string, { reading, prompt }: Settled, counts: WaveCounts): void {
+    if (prompt === undefined) {
+      counts.skipped += 1
+      return
+    }
+    if (!this.#isNew(prompt)) return
+    counts.distinct += 1
+    const known = this.#answers.byPrompt.get(prompt)
+    if (known?.kind === "unreadable") this.#report(trial, hole, { problem: known.problem, kind: known.why })
+    else if (reading.status !== "skipped") counts.answered += 1
+  }
+
+  #fingerprintOf(model: string): string | undefined {
+    return model === this.#model.name ? this.#model.fingerprint : this.#answers.fingerprints.get(model)
+  }
+
+  #isNew(identity: string): boolean {
+    if (this.#seen.has(identity)) return false
+    this.#seen.add(identity)
+    return true
+  }
+
+  #report(trial: Trial, hole: string, why: Unreadable): void {
+    this.unreadable.push({ ...why, trial: trial.id, pool: trial.pool, item: trial.item.id, hole })
+  }
+
+  #countsOf(wave: number): WaveCounts {
+    const counts = this.waves[wave] ?? { ...nothing(), holes: new Set<string>(), exact: true }
+    this.waves[wave] = counts
+    return counts
+  }
+
+  /** Takes the steps that an engine would take, and holds what it would then hold. */
+  #evaluate(requests: readonly ReadRequest[]): number {
+    let tokens = 0
+    for (const { depth, chunk } of walk(buildTrie(requests), this.#held)) {
+      tokens += chunk.length
+      this.#held = [...this.#held.slice(0, depth), chunk]
+    }
+    return tokens
+  }
+}
+
+type Settled = Read & { readonly kind: "settled" }
+
+/** A text's prompt is evaluated like a read's. */
+const asRead = ({ key, chunks }: Pick<ReadRequest, "key" | "chunks">): ReadRequest => ({
+  key,
+  chunks,
+  labels: { forced: [], branches: [] },
+})

@@ -1,0 +1,34 @@
+/** Options are shown in the order that a design asks for; what is recorded of them is in the order of the pool, so that trials can be compared. */
+import type { HoleIR } from "../../compiler/ir.ts"
+import type { Item } from "../../compiler/item.ts"
+import { inPoolOrder, toPool } from "../../compiler/shown.ts"
+import type { Reading, Target, Trial } from "../../compiler/trial.ts"
+
+/** The target with its place in the pool. */
+export const targetInPool = (item: Item, target: Target): Target =>
+  target.kind === "option" ? { ...target, index: toPool(item, target.index) } : target
+
+/** A reading with its options in the order of their pool; the label stays the one that was displayed. */
+export function readingInPool(trial: Trial, hole: HoleIR, reading: Reading): Reading {
+  const item = itemRead(trial, hole)
+  if (item?.original === undefined) return reading
+  switch (reading.status) {
+    case "value":
+      return {
+        ...reading,
+        index: toPool(item, reading.index),
+        probabilities: inPoolOrder(item, reading.probabilities),
+      }
+    case "answer":
+      return { ...reading, index: toPool(item, reading.index) }
+    default:
+      return reading
+  }
+}
+
+/** The item whose options a hole is about; undefined where it is about none. */
+function itemRead(trial: Trial, hole: HoleIR): Item | undefined {
+  if (hole.type === "extract") return hole.as.type === "option" ? trial.item : undefined
+  if (hole.type !== "option") return undefined
+  return hole.of === undefined ? trial.item : trial.others[hole.of.draw]?.[hole.of.index - 1]
+}
