@@ -15,7 +15,7 @@ import type { Source } from "../grammar/source.ts"
 import { check } from "./check/check.ts"
 import { checkDesign } from "./check/design.ts"
 import { checkSamples, readPools } from "./check/pools.ts"
-import { checkTargets } from "./check/targets.ts"
+import { checkTargetItems } from "./check/targetItems.ts"
 import type { Compiled, CompileOptions } from "./compiled.ts"
 import type { Diagnostic } from "./diagnostics/diagnostic.ts"
 import type { Files } from "./files.ts"
@@ -33,7 +33,9 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
   const { modules } = loaded
   const sources = new Map(modules.map(({ path, source }) => [path, source]))
   const [spec] = modules
-  if (spec === undefined) return { items: new Map(), diagnostics: loaded.diagnostics, sources }
+  if (spec === undefined) {
+    return { items: new Map(), absent: new Map(), diagnostics: loaded.diagnostics, sources }
+  }
 
   // 2. resolve: what each name stands for
   const { names, diagnostics: misnamed } = resolve(modules, () => otherLibraries(modules, files))
@@ -41,41 +43,36 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
   // 3. check: every declaration of every file
   const mistakes = check(modules, names)
 
-  // 4. read items: their mistakes belong to the same pass
+  // 4. read items: their mistakes belong to the same pass; what needs the items of a pool that is not at hand is passed over
   const pools = readPools(spec, names, files, options)
+  const { items, absent } = pools
   const found = [
     ...loaded.diagnostics,
     ...misnamed.filter((one) => one.code !== "CFX2007" || !isWrong(one.source, mistakes)),
     ...mistakes,
     ...pools.diagnostics,
     ...checkSamples(spec, pools),
-    ...checkTargets(spec, pools),
+    ...checkTargetItems(spec, names, pools),
   ]
   if (found.some(({ severity }) => severity === "error")) {
-    return { items: pools.items, diagnostics: inOrder(found, modules), sources }
+    return { items, absent, diagnostics: inOrder(found, modules), sources }
   }
 
   // 5. lower: from what is written to what it means
   const program = lower(spec, names, options)
 
   // 6. design: what a reader of the results will ask
-  const warnings = designOf(program, spec, names, pools.items)
+  const warnings = designOf(program, spec, names, items)
 
   const diagnostics = inOrder([...found, ...warnings], modules)
   // A contrast of prompts that turn out to be the same is an error that only the lowered design shows.
   if (warnings.some(({ severity }) => severity === "error")) {
-    return { items: pools.items, diagnostics, sources }
+    return { items, absent, diagnostics, sources }
   }
 
   // 7. hash
   const hash = meaningHash(program)
-  return {
-    program,
-    hash,
-    items: pools.items,
-    diagnostics,
-    sources,
-  }
+  return { program, hash, items, absent, diagnostics, sources }
 }
 
 /** Whether a file has mistakes: an import that seems unused may be what one of them should have named. */

@@ -7,11 +7,15 @@ import { checkDose } from "./doses.ts"
 import { checkExperiment } from "./experiment.ts"
 import { checkImports } from "./imports.ts"
 import { checkItems } from "./items.ts"
+import { checkJudge } from "./judges.ts"
+import { checkLexicon } from "./lexicons.ts"
 import { checkMetric } from "./metrics.ts"
 import { checkModel } from "./models.ts"
 import { checkProtocol } from "./protocols.ts"
 import { type Scene, sceneOf } from "./scene.ts"
 import { checkBlock, checkFraming, checkParaphrase, checkRoster } from "./stimuli.ts"
+import { checkOrder, checkStructure } from "./structures.ts"
+import { checkTarget } from "./targets.ts"
 
 /** Checks every declaration of every file. One mistake is reported once, where it was made. */
 export const check = (modules: readonly Module[], names: Names): readonly Diagnostic[] =>
@@ -46,8 +50,23 @@ const checkDeclaration = (declaration: Declaration, scene: Scene): void => {
     case "block":
       checkBlock(declaration, scene)
       break
+    case "structure":
+      checkStructure(declaration, scene)
+      break
+    case "order":
+      checkOrder(declaration, scene)
+      break
+    case "target":
+      checkTarget(declaration, scene)
+      break
     case "protocol":
       checkProtocol(declaration, scene)
+      break
+    case "judge":
+      checkJudge(declaration, scene)
+      break
+    case "lexicon":
+      checkLexicon(declaration, scene)
       break
     case "metric":
       checkMetric(declaration, scene)

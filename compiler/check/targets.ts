@@ -1,49 +1,115 @@
-/** Targets that go by the items: whether each item of a pool has the option that its trials would be about. */
-import type { Experiment } from "../../grammar/ast.ts"
-import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { report } from "../diagnostics/report.ts"
-import type { TargetIR } from "../ir.ts"
-import type { Item } from "../item.ts"
-import type { Module } from "../load.ts"
-import { argumentOf, armsOf, fieldsOf, print } from "../lower/columns.ts"
-import { lowerTarget } from "../lower/lower.ts"
-import { placeboOf } from "../target.ts"
-import type { Pools } from "./pools.ts"
+/** Which option trials are about: that targets say one, and that it is known in time. */
+import type { Experiment, Expression, Protocol, Target } from "../../grammar/ast.ts"
+import { argumentOf, armsOf, levelName, print } from "../lower/columns.ts"
+import { placesIn } from "../lower/place.ts"
+import { isCircular, slotsOf, stepsOf, turnText } from "../lower/protocol.ts"
+import { readsOf } from "../lower/reads.ts"
+import { lowerStructure } from "../lower/structure.ts"
+import { lowerTarget, readOfTarget, targetsOf } from "../lower/target.ts"
+import type { Bound } from "../resolve.ts"
+import { missing, type Scene } from "./scene.ts"
+import { readsTarget } from "./targetUse.ts"
 
-/** Reports targets that no item of a pool has, and notes those that some lack. A pool whose file has mistakes is passed over. */
-export const checkTargets = (spec: Module, { items, doubtful }: Pools): readonly Diagnostic[] =>
-  spec.file.declarations.flatMap((declaration) => {
-    if (declaration.kind !== "experiment") return []
-    const [field] = fieldsOf(declaration, "target")
-    const target = field === undefined ? undefined : lowerTarget(field.target)
-    if (field === undefined || target === undefined) return []
-    const pools = fieldsOf(declaration, "items").flatMap((one) => one.pools)
-    return pools.flatMap(({ pool }) => {
-      const all = items.get(pool.text) ?? []
-      if (all.length === 0 || doubtful.has(pool.text)) return []
-      const without = all.filter((item) => lacks(target, item)).length
-      const gold = all.filter((item) => isGold(target, item)).length
-      // Under `all_correct` a target that is the gold option stands.
-      const lost = without + (pushesGold(declaration) ? 0 : gold)
-      const told = { target: print(field.target), pool: pool.text, items: all.length, without, gold }
-      const place = { source: spec.source, span: field.target.span }
-      const related = [{ source: spec.source, span: pool.span, label: "the pool" }]
-      if (lost === all.length) return [report("CFX2217", told, place, related)]
-      return without + gold > 0 ? [report("CFX2218", told, place, related)] : []
-    })
-  })
-
-const lacks = (target: TargetIR, { options, labels }: Item): boolean => {
-  if (target.kind === "option") return target.position > options.length
-  return target.kind === "placebo_label" && placeboOf(labels) === undefined
+/** A declared target. What read it is taken from, an experiment's protocol decides. */
+export const checkTarget = ({ value }: Target, scene: Scene): void => {
+  if (value.kind !== "name" && lowerTarget(value, scene.names) === undefined) sayUnknown(value, scene)
 }
 
-const isGold = (target: TargetIR, { gold }: Item): boolean =>
-  target.kind === "option" && target.position === gold + 1
+const sayUnknown = (target: Expression, scene: Scene): void =>
+  scene.say("CFX2212", { found: print(target) }, target)
 
-const pushesGold = (experiment: Experiment): boolean =>
-  armsOf(experiment).some(
-    ({ stimulus }) =>
-      stimulus.kind === "assertion" &&
-      argumentOf(stimulus, "structure")?.levels.some((level) => print(level) === "all_correct") === true,
+/** The targets of an experiment. */
+export const checkTargetLevels = (
+  experiment: Experiment,
+  protocol: Bound<Protocol> | undefined,
+  scene: Scene,
+): void => {
+  const targets = targetsOf(experiment)
+  const isGiven = experiment.fields.some(({ field }) => field === "target")
+  if (!isGiven && readsTarget(experiment, protocol, scene.names))
+    missing(scene, experiment, "target", "target top_wrong(a0)")
+  const met = new Set<string>()
+  for (const target of targets) {
+    const written = levelName(target)
+    if (met.has(written)) scene.say("CFX2205", { factor: "target", level: written }, target)
+    met.add(written)
+    const lowered = lowerTarget(target, scene.names)
+    if (lowered === undefined) {
+      // A name that nothing declares was reported, and so was what a declaration says.
+      if (target.kind !== "name") sayUnknown(target, scene)
+      continue
+    }
+    if (lowered.kind === "gold") checkGold(target, experiment, scene)
+    if (protocol !== undefined) checkRead(target, experiment, protocol, scene)
+  }
+}
+
+/** The gold answer cannot be pushed as a wrong one. Which cells there are, conditions decide: with some, the grid is looked at instead. */
+const checkGold = (target: Expression, experiment: Experiment, scene: Scene): void => {
+  if (experiment.fields.some(({ field }) => field === "only" || field === "except")) return
+  for (const { name, stimulus } of armsOf(experiment)) {
+    if (stimulus.kind !== "assertion") continue
+    for (const level of argumentOf(stimulus, "structure")?.levels ?? []) {
+      const structure = lowerStructure(level, scene.names)
+      if (structure === undefined || structure === "all_correct") continue
+      const parameters = { target: print(target), structure: levelName(level), arm: name.text }
+      const related = [{ source: scene.module.source, span: level.span, label: "pushes the target" }]
+      scene.say("CFX2458", parameters, target, related)
+      return
+    }
+  }
+}
+
+/** Reports a target that is taken from no read, from one without probabilities, or from one that comes too late. */
+const checkRead = (
+  target: Expression,
+  experiment: Experiment,
+  protocol: Bound<Protocol>,
+  scene: Scene,
+): void => {
+  const { names } = scene
+  const named = readOfTarget(target, names)
+  if (named === undefined) return
+  // The place of a declared target's read is in its declaration; the use is the experiment's.
+  const place = target.kind === "call" ? named : target
+  const reads = readsOf(protocol, names)
+  const read = reads.find(({ name }) => name === named.text)
+  if (read === undefined) {
+    scene.say("CFX2314", { name: named.text, known: reads.map(({ name }) => name) }, place)
+    return
+  }
+  const what = `What \`${print(target)}\` looks at`
+  if (read.kind !== "option") {
+    scene.say("CFX2301", { what, expected: "option read", found: `${read.kind} read` }, place)
+    return
+  }
+  if (read.other === true || !read.hasProbabilities) {
+    const kind = read.other === true ? "read of another item's options" : "answer that is found in a text"
+    scene.say("CFX2468", { what: `\`${print(target)}\``, kind }, place)
+    return
+  }
+  const late = firstTargetStep(experiment, protocol.declaration)
+  if (late === undefined || isCircular(protocol.declaration)) return
+  const steps = stepsOf(protocol.declaration).map(({ name }) => name)
+  if (steps.indexOf(read.turn) >= late) {
+    scene.say("CFX2108", { what: "The target", hole: named.text, turn: read.turn }, place)
+  }
+}
+
+/** The first step of a protocol whose text names the target: a read that comes after it, or stands in it, comes too late. */
+const firstTargetStep = (experiment: Experiment, protocol: Protocol): number | undefined => {
+  const slots = slotsOf(protocol).map(({ text }) => text)
+  const asserts = armsOf(experiment).some(({ stimulus }) => stimulus.kind === "assertion")
+  const first = stepsOf(protocol).findIndex(({ turn }) =>
+    (["system", "user", "assistant"] as const).some((field) => {
+      const text = turnText(turn, field)
+      return (
+        text !== undefined &&
+        placesIn(text).some(
+          ({ head }) => head === "target" || head === "pushed" || (asserts && head === slots[0]),
+        )
+      )
+    }),
   )
+  return first < 0 ? undefined : first
+}

@@ -36,8 +36,17 @@ export const unanimities = ["unanimous", "split"] as const
 /** The one arm of an experiment that declares none. */
 export const ONLY_ARM = "all"
 
+/** The fields of this kind; several kinds may be written in one way. */
+export type FieldOf<F extends ExperimentField["field"]> = ExperimentField extends infer One
+  ? One extends { readonly field: infer G }
+    ? F extends G
+      ? One
+      : never
+    : never
+  : never
+
 export const fieldsOf = <F extends ExperimentField["field"]>(experiment: Experiment, field: F) =>
-  experiment.fields.filter((one): one is Extract<ExperimentField, { field: F }> => one.field === field)
+  experiment.fields.filter((one): one is ExperimentField & FieldOf<F> => one.field === field)
 
 export const armsOf = (experiment: Experiment) => fieldsOf(experiment, "arms").flatMap(({ arms }) => arms)
 

@@ -22,6 +22,13 @@ const whyNot = ({ target, items, without, gold }: Targeted): string => {
     .join(", and ")
 }
 
+/** What a level of a factor is, where it is more than a name. */
+const levels: Readonly<Record<string, string>> = {
+  dose: "a declared dose with its arguments",
+  structure: "a name, a list of `wrong`, `gold` and `other`, or such as `all_wrong except last`",
+  order: "a name or a list of all places from 1, each once",
+}
+
 export const design = {
   CFX2201: error<{ factor: string; known: readonly string[] }>("Unknown factor", {
     message: (p) => `An assertion has no ${quote(p.factor)}. It is made of ${all(p.known)}.`,
@@ -90,7 +97,7 @@ export const design = {
     message: (p) => `${quote(p.found)} does not say which option a trial is about.`,
     label: () => "not a target",
     hint: () =>
-      "A target is `top_wrong(READ)`, `random_wrong`, `option(N)` with N from 1, or `placebo_label`.",
+      "A target is `top_wrong(READ)`, `ranked_wrong(READ, N)`, `least_wrong(READ)`, `random_wrong`, `each_wrong`, `option(N)` with N from 1, `gold`, `placebo_label`, or a declared one.",
   }),
   CFX2213: error<{ found: string }>("Unfitting seed", {
     message: (p) => `A seed is a whole number from 0 to 9007199254740991, and this is ${p.found}.`,
@@ -124,10 +131,7 @@ export const design = {
         : "A trial without a target is skipped and counted as such.",
   }),
   CFX2216: error<{ factor: string; example: string }>("Not a level", {
-    message: (p) =>
-      p.factor === "dose"
-        ? "A level of `dose` is a declared dose with its arguments, and this is none."
-        : `A level of ${quote(p.factor)} is a name, and this is none.`,
+    message: (p) => `A level of ${quote(p.factor)} is ${levels[p.factor] ?? "a name"}, and this is none.`,
     label: () => "not a level",
     hint: (p) => `Write such as: ${p.example}`,
   }),

@@ -1,0 +1,32 @@
+/** `only when` and `except when`: conditions over the columns of a design, which carve its grid. */
+import type { Experiment } from "../../grammar/ast.ts"
+import { assertionFactors, fieldsOf } from "../lower/columns.ts"
+import { type Analysed, analysedOf, isSettled } from "./analysed.ts"
+import { designEnvironment } from "./environment.ts"
+import type { Scene } from "./scene.ts"
+import { expect } from "./types.ts"
+
+export const checkConditions = (experiment: Experiment, scene: Scene): void => {
+  const fields = [...fieldsOf(experiment, "only"), ...fieldsOf(experiment, "except")]
+  if (fields.length === 0) return
+  const analysed = analysedOf(experiment, scene)
+  if (analysed.protocol === undefined) return
+  const environment = environmentOf(analysed, scene)
+  const sound = fields.map(({ field, condition }) => {
+    const what = `The condition of \`${field} when\``
+    return expect(condition, "truth value", what, environment, scene) !== undefined
+  })
+  if (!sound.every(Boolean) || scene.torn || !isSettled(analysed) || analysed.trials().length > 0) return
+  const [first] = fields
+  if (first !== undefined) scene.say("CFX2464", { experiment: experiment.name.text }, first)
+}
+
+/** Reads are not among what a condition may name: which trials there are is settled before any is asked. */
+const environmentOf = ({ columns, roles, around, unsure }: Analysed, { torn }: Scene) => {
+  const lost = unsure.columns ? assertionFactors.map((name) => [name, undefined] as const) : []
+  const written = [...columns].map(([name, levels]) => [name, torn ? undefined : levels] as const)
+  return designEnvironment(new Map<string, readonly string[] | undefined>([...lost, ...written]), roles, {
+    ...(around.items === undefined ? {} : { items: around.items }),
+    ...(around.attributes === undefined ? {} : { attributes: around.attributes }),
+  })
+}

@@ -1,0 +1,89 @@
+/** The levels of an assertion's factors, each by itself. */
+import type { AssertionArgument, Expression } from "../../grammar/ast.ts"
+import { type AssertionFactor, assertionFactors, isFactor, levelName, print } from "../lower/columns.ts"
+import { argumentsOf, doseField, evaluate, isCount, MOST_LINES } from "../lower/dose.ts"
+import { dosesIn } from "../lower/doseList.ts"
+import { lowerOrder, lowerStructure } from "../lower/structure.ts"
+import { headOf } from "../resolveReferences.ts"
+import { arithmetic } from "./doses.ts"
+import { declaredAt, type Scene } from "./scene.ts"
+
+export const factorExamples: Record<AssertionFactor, string> = {
+  framing: "framing in { no_source, people }",
+  wording: "wording in { base, second }",
+  structure: "structure = all_wrong",
+  order: "order = identity",
+  dose: "dose = distinct(6)",
+  paraphrase: "paraphrase = verbatim",
+}
+
+export const checkArgument = ({ factor, levels, span }: AssertionArgument, scene: Scene): void => {
+  const name = factor.text
+  if (!isFactor(name)) {
+    scene.say("CFX2201", { factor: name, known: assertionFactors }, factor)
+    return
+  }
+  if (levels.length === 0 && !scene.torn) scene.say("CFX2017", { what: "level" }, { span })
+  const met = new Set<string>()
+  for (const level of levels) {
+    const written = levelName(level)
+    if (met.has(written)) scene.say("CFX2205", { factor: name, level: written }, level)
+    met.add(written)
+    checkLevel(level, name, scene)
+  }
+}
+
+const checkLevel = (level: Expression, factor: AssertionFactor, scene: Scene): void => {
+  if (factor === "dose") {
+    if (level.kind === "list" && level.elements.length === 0) scene.say("CFX2017", { what: "dose" }, level)
+    for (const dose of dosesIn(level)) checkDose(dose, scene)
+  } else if (level.kind !== "name" && !isWrittenOut(level, factor, scene)) {
+    scene.say("CFX2216", { factor, example: factorExamples[factor] }, level)
+  }
+}
+
+/** `[wrong, wrong, gold]`, `all_wrong except last`, `[3, 1, 2]` */
+const isWrittenOut = (level: Expression, factor: AssertionFactor, { names }: Scene): boolean =>
+  (factor === "structure" && lowerStructure(level, names) !== undefined) ||
+  (factor === "order" && lowerOrder(level, names) !== undefined)
+
+const checkDose = (level: Expression, scene: Scene): void => {
+  const head = headOf(level)
+  if (head === undefined) {
+    // Of a bare number a dose is left out, mostly one that says by how many voices.
+    const written = level.kind === "number" ? print(level) : "6"
+    scene.say("CFX2216", { factor: "dose", example: `dose = distinct(${written})` }, level)
+    return
+  }
+  const bound = scene.names.find(head, "dose")
+  if (bound === undefined) return
+  const dose = bound.declaration
+  const given = argumentsOf(level)
+  if (given.length !== dose.parameters.length) {
+    const parameters = {
+      callee: head.text,
+      parameters: dose.parameters.map(({ text }) => text),
+      given: given.length,
+    }
+    scene.say("CFX2207", parameters, level, [declaredAt(bound, "declared here")])
+    return
+  }
+  for (const argument of given) arithmetic(argument, [], scene)
+  const values = given.map((argument) => evaluate(argument, new Map()))
+  if (values.some((value) => value === undefined)) return
+  const counts = (["lines", "speakers"] as const).map((field) => ({
+    field,
+    value: doseField(dose, field, values),
+  }))
+  // One unfitting argument makes both counts unfitting: it is one mistake.
+  const wrong = counts.find(({ value }) => value !== undefined && !isCount(value))
+  if (wrong !== undefined) {
+    const what = `The ${wrong.field} of \`${print(level)}\``
+    scene.say("CFX2208", { what, found: String(wrong.value), most: MOST_LINES }, given[0] ?? level)
+    return
+  }
+  const [lines, speakers] = counts.map(({ value }) => value)
+  if (lines !== undefined && speakers !== undefined && speakers > lines) {
+    scene.say("CFX2211", { speakers, lines, dose: print(level) }, level)
+  }
+}

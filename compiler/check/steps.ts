@@ -1,0 +1,76 @@
+/** Stimuli for repeated turns: a text or a dose for each step. */
+import type { Experiment, Protocol, Turn } from "../../grammar/ast.ts"
+import { placesIn } from "../lower/place.ts"
+import { protocolField, repeatsOf, turnText } from "../lower/turns.ts"
+import type { Bound } from "../resolve.ts"
+import { declaredAt, type Scene } from "./scene.ts"
+import { type StimulusUse, stimulusUses } from "./stimulusUses.ts"
+
+/** Reports stimuli that go by steps where there are none, or not as many, and those that do not where the protocol asks for it. */
+export const checkSteps = (experiment: Experiment, protocol: Bound<Protocol>, scene: Scene): void => {
+  for (const use of stimulusUses(experiment, protocol.declaration, scene.module, scene.names)) {
+    for (const place of placesOf(protocol.declaration, use.slot)) {
+      if (checkPlace(use, place, protocol, scene)) break
+    }
+  }
+}
+
+/** Where a slot stands: in a turn, or in the system message of all. */
+interface SlotPlace {
+  readonly turn?: Turn
+  /** The variable between its brackets. */
+  readonly step?: string
+}
+
+const placesOf = ({ turns, ...protocol }: Protocol, slot: string): readonly SlotPlace[] => {
+  const system = protocolField({ turns, ...protocol }, "system")?.text
+  const inSystem = system === undefined ? [] : placesIn(system).filter(({ head }) => head === slot)
+  return [
+    ...inSystem.map(() => ({})),
+    ...turns.flatMap((turn) =>
+      (["system", "user", "assistant"] as const)
+        .flatMap((field) => turnText(turn, field) ?? [])
+        .flatMap(placesIn)
+        .filter(({ head }) => head === slot)
+        .map(({ index }) => (index === undefined ? { turn } : { turn, step: String(index) })),
+    ),
+  ]
+}
+
+/** Says whether something was reported. A dose does not go by steps where its assertion's lines do. */
+const checkPlace = (
+  { slot, at, called, bound, steps }: StimulusUse,
+  { turn, step }: SlotPlace,
+  protocol: Bound<Protocol>,
+  scene: Scene,
+): boolean => {
+  const name = protocol.declaration.name.text
+  const related = [
+    ...(bound === undefined ? [] : [declaredAt(bound, "declared here")]),
+    declaredAt(protocol, "the protocol"),
+  ]
+  const times = turn?.repeat === undefined ? undefined : repeatsOf(turn)
+  if (steps === "none") {
+    const isDose = bound === undefined && called.startsWith("The dose")
+    const isBlock = bound?.declaration.kind === "block" || called === "This text"
+    if (step === undefined || !(isDose || isBlock)) return false
+    scene.say("CFX2433", { user: called, slot, step, protocol: name }, at, related)
+    return true
+  }
+  if (times === undefined) {
+    const isNamed = steps === "named"
+    // Of an assertion, its lines say that they go by steps: the dose need not be told too.
+    if (isNamed && bound === undefined && called.startsWith("The dose")) return false
+    if (isNamed) scene.say("CFX2432", { user: called, slot, protocol: name }, at, related)
+    else sayCount(steps, 1)
+    return true
+  }
+  if (typeof steps !== "number" || steps === times) return false
+  sayCount(steps, times)
+  return true
+
+  function sayCount(given: number, needed: number): void {
+    const where = turn?.name.text ?? "system"
+    scene.say("CFX2457", { what: called, given, turn: where, steps: needed }, at, related)
+  }
+}
