@@ -2,11 +2,13 @@
 import { type Code, catalogue, codes, isCode } from "./catalogue.ts"
 import { analysis } from "./pages/analysis.ts"
 import { design } from "./pages/design.ts"
+import { experiments } from "./pages/experiments.ts"
 import { items } from "./pages/items.ts"
 import { libraries } from "./pages/libraries.ts"
 import { measures } from "./pages/measures.ts"
 import { names } from "./pages/names.ts"
 import type { Example, Page } from "./pages/page.ts"
+import { pools } from "./pages/pools.ts"
 import { syntax } from "./pages/syntax.ts"
 import { templates } from "./pages/templates.ts"
 import { turns } from "./pages/turns.ts"
@@ -20,9 +22,11 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...templates,
   ...turns,
   ...design,
+  ...experiments,
   ...measures,
   ...analysis,
   ...items,
+  ...pools,
   ...libraries,
   ...warnings,
 }
