@@ -10,6 +10,7 @@ import type {
   Protocol,
 } from "../grammar/ast.ts"
 import { expressionsIn, expressionsOf } from "./lower/expressions.ts"
+import { NONE, STUDIED } from "./lower/slotFills.ts"
 import { builtInOrders, builtInStructures } from "./lower/structure.ts"
 import { isTargetWord } from "./lower/target.ts"
 import { rolesOf } from "./lower/turns.ts"
@@ -31,12 +32,6 @@ export const declaredFactors: ReadonlyMap<string, DeclarationKind> = new Map([
   ["dose", "dose"],
   ["paraphrase", "paraphrase"],
 ])
-
-/** What fills a slot with nothing. */
-export const NONE = "none"
-
-/** The model that is studied, as a level of a role. */
-export const STUDIED = "model"
 
 /** Measures of contrasts, tables and figures are the experiment's own, and reads the protocol's: neither is a reference. */
 export const referencesOf = (declaration: Declaration, lookup: Lookup): readonly Reference[] => [
@@ -120,7 +115,7 @@ const experimentReferences = (experiment: Experiment, lookup: Lookup): readonly 
       case "arms":
         return field.arms.flatMap(({ stimulus }): readonly Reference[] => {
           if (stimulus.kind === "assertion") return assertionReferences(stimulus)
-          return stimulus.text === NONE ? [] : [{ name: stimulus, kind: "block" }]
+          return [{ name: stimulus, kind: "block" }]
         })
       default:
         return []

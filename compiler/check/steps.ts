@@ -37,9 +37,9 @@ const placesOf = ({ turns, ...protocol }: Protocol, slot: string): readonly Slot
   ]
 }
 
-/** Says whether something was reported. A dose does not go by steps where its assertion's lines do. */
+/** Says whether something was reported. */
 const checkPlace = (
-  { slot, at, called, bound, steps }: StimulusUse,
+  { kind, slot, at, called, bound, steps }: StimulusUse,
   { turn, step }: SlotPlace,
   protocol: Bound<Protocol>,
   scene: Scene,
@@ -51,26 +51,15 @@ const checkPlace = (
   ]
   const times = turn?.repeat === undefined ? undefined : repeatsOf(turn)
   if (steps === "none") {
-    const isDose = bound === undefined && called.startsWith("The dose")
-    const isBlock = bound?.declaration.kind === "block" || called === "This text"
-    if (step === undefined || !(isDose || isBlock)) return false
+    if (step === undefined || kind === "lines") return false
     scene.say("CFX2433", { user: called, slot, step, protocol: name }, at, related)
-    return true
-  }
-  if (times === undefined) {
-    const isNamed = steps === "named"
-    // Of an assertion, its lines say that they go by steps: the dose need not be told too.
-    if (isNamed && bound === undefined && called.startsWith("The dose")) return false
-    if (isNamed) scene.say("CFX2432", { user: called, slot, protocol: name }, at, related)
-    else sayCount(steps, 1)
-    return true
-  }
-  if (typeof steps !== "number" || steps === times) return false
-  sayCount(steps, times)
-  return true
-
-  function sayCount(given: number, needed: number): void {
+  } else if (steps === "named") {
+    if (times !== undefined) return false
+    scene.say("CFX2432", { user: called, slot, protocol: name }, at, related)
+  } else {
+    if (steps === times) return false
     const where = turn?.name.text ?? "system"
-    scene.say("CFX2457", { what: called, given, turn: where, steps: needed }, at, related)
+    scene.say("CFX2457", { what: called, given: steps, turn: where, steps: times ?? 1 }, at, related)
   }
+  return true
 }

@@ -76,19 +76,29 @@ const stepFill: Fill = ({ head, index, rest }, origin) =>
 /** Heads of placeholders that name no draw. */
 const ownHeads = new Set(["item", "pushed", "target", "answer", "assertion", "i", "speaker", STEP])
 
+/** Whether a place of a stimulus is a field of a drawn item. */
+export const isDrawn = ({ head, rest }: Place): boolean => !ownHeads.has(head) && rest.length > 0
+
 const drawnFill: Fill = (place, origin) =>
-  ownHeads.has(place.head)
-    ? undefined
-    : otherFill((variable) => (variable === STEP ? "step" : undefined))(place, origin)
+  isDrawn(place)
+    ? otherFill((variable) => (variable === STEP ? "step" : undefined))(place, origin)
+    : undefined
 
 /** A block, and the preamble and the closing of a framing: draws are whatever the protocol of a using experiment provides. */
 export const stimulusFill: Fill = first(itemFill, pushFill, stepFill, drawnFill)
 
-/** A line of a framing, or a wording. */
-export const lineFill: Fill = first((place, origin): PieceIR | undefined => {
-  const field = among(lineFields, pathOf(place) ?? "")
-  return field === undefined ? undefined : { kind: "line", field, origin }
-}, stimulusFill)
+const ofLine =
+  (fields: readonly LineField[]): Fill =>
+  (place, origin): PieceIR | undefined => {
+    const field = among(fields, pathOf(place) ?? "")
+    return field === undefined ? undefined : { kind: "line", field, origin }
+  }
+
+/** A line of a framing. */
+export const lineFill: Fill = first(ofLine(lineFields), stimulusFill)
+
+/** A wording of a paraphrase: it stands in a line, and says no more of it than the answer. */
+export const wordingFill: Fill = first(ofLine(wordingFields), stimulusFill)
 
 /** How an option is listed. */
 export const optionFill: Fill = (place, origin) => {

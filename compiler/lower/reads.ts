@@ -92,30 +92,30 @@ const isDerived = (field: Protocol["fields"][number]): field is Derived =>
 /** The names of texts that an extract or a judge is given, as written. */
 export const textsOf = (field: Derived) => (field.field === "extract" ? [field.from] : field.arguments)
 
+/** What the turns of a protocol read, in order; of what is made of texts, nothing. */
+export const holeReads = (protocol: Protocol): readonly Read[] =>
+  stepsOf(protocol).flatMap((step) => holesIn(step.turn).map((hole) => holeRead(hole, step)))
+
 /**
  * What happens in a protocol, in order. What is made of a text comes as soon as the text is there, in the order written; of a list of texts
  * each is taken on its own, and what is made of them is a list too.
  */
 export const movesOf = ({ declaration: protocol }: Bound<Protocol>, names: Names): readonly Move[] => {
   const waiting = protocol.fields.filter(isDerived)
-  const lists = listsOf(
-    stepsOf(protocol).flatMap((step) => holesIn(step.turn).map((hole) => holeRead(hole, step))),
-  )
-  const read = new Map<string, Read>()
+  const lists = listsOf(holeReads(protocol))
+  const read = new Set<string>()
   const done = new Set<string>()
   const moves: Move[] = []
   for (const step of stepsOf(protocol)) {
     const reads = holesIn(step.turn).map((hole) => holeRead(hole, step))
-    for (const one of reads) if (!read.has(one.name)) read.set(one.name, one)
+    for (const { name } of reads) read.add(name)
     moves.push({ kind: "step", step, reads })
     for (const [place, field] of waiting.entries()) {
       for (const { name, texts, list } of instancesOf(field, lists)) {
-        const sources = texts.map((text) => read.get(text))
-        const last = sources[sources.length - 1]
         const key = `${place} ${name}`
-        if (last === undefined || sources.includes(undefined) || done.has(key)) continue
+        if (done.has(key) || texts.length === 0 || !texts.every((text) => read.has(text))) continue
         done.add(key)
-        const derived = derivedRead(field, name, texts, last, names)
+        const derived = derivedRead(field, name, texts, step.name, names)
         moves.push({ kind: "derived", read: list === undefined ? derived : { ...derived, list } })
       }
     }
@@ -149,12 +149,12 @@ const derivedRead = (
   field: Derived,
   name: string,
   texts: readonly string[],
-  last: Read,
+  turn: string,
   names: Names,
 ): Read => {
-  const place = { name, turn: last.turn, span: field.name.span }
+  const place = { name, turn, span: field.name.span }
   if (field.field === "extract") {
-    const from = { kind: "extract", field, text: last.name } as const
+    const from = { kind: "extract", field, text: texts[0] ?? field.from.text } as const
     return { ...place, ...typed(field.type), hasProbabilities: false, from }
   }
   const judge = names.find(field.judge, "judge")
@@ -167,7 +167,7 @@ const derivedRead = (
     ...(gold === undefined ? {} : { gold }),
     hasProbabilities: !rule,
     // A model that judges is asked in a turn of its own.
-    turn: rule ? last.turn : name,
+    turn: rule ? turn : name,
     from: { kind: "judge", field, judge, texts },
   }
 }

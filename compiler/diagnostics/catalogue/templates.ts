@@ -1,8 +1,11 @@
 /** CFX21xx: what stands between braces in a text, and the turns and holes of a protocol. */
-import { all, either, quote, suggestion } from "../words.ts"
+import { all, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error, type None, note } from "./entry.ts"
 
 const braces = (name: string): string => quote(`{${name}}`)
+
+/** Of many placeholders that could stand somewhere, so many are named: the first. */
+const PLACES = 8
 
 /** Of many groups of levels, so many are named. */
 const CASES = 6
@@ -16,7 +19,7 @@ export const templates = {
       hint: (p) =>
         p.known.length === 0
           ? "No placeholder can stand here. For a brace that is a character of the text, write `{{`."
-          : (suggestion(p.placeholder, p.known) ?? `Here can stand ${either(p.known)}.`),
+          : (didYouMean(p.placeholder, p.known) ?? `Here can stand ${either(p.known.slice(0, PLACES))}.`),
     },
   ),
   CFX2102: error<{ framing: string }>("Speaker without a roster", {
@@ -83,12 +86,6 @@ export const templates = {
     message: (p) => `An arm fills the slot of the protocol, and ${quote(p.protocol)} has none.`,
     label: () => "nowhere to go",
     hint: () => "Add `slot NAME` to the protocol and `{NAME}` to one of its turns.",
-  }),
-  CFX2113: error<{ protocol: string; slots: readonly string[] }>("More than one slot", {
-    message: (p) =>
-      `An arm fills one slot, and ${quote(p.protocol)} has ${p.slots.length}: ${p.slots.map(quote).join(", ")}.`,
-    label: () => "a second slot",
-    hint: () => "Keep one. Its text can stand in several turns.",
   }),
   CFX2114: error<{ protocol: string }>("Nothing is read", {
     message: (p) => `No turn of ${quote(p.protocol)} holds a read, so nothing would be asked.`,

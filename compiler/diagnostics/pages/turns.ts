@@ -190,31 +190,6 @@ export const turns = {
       }`,
     ),
   ),
-  CFX2113: page(
-    "A protocol declares more than one slot.",
-    "An arm is one stimulus. The slot's text may stand in several turns.",
-    file(`
-      protocol ask {
-        slot before
-        slot after
-        options "{label}. {text}" join "\\n"
-
-        turn first {
-          user "{before}\\n{item.question}\\n{item.options}\\n{after}"
-          assistant "{a0: option}"
-        }
-      }`),
-    file(`
-      protocol ask {
-        slot before
-        options "{label}. {text}" join "\\n"
-
-        turn first {
-          user "{before}\\n{item.question}\\n{item.options}"
-          assistant "{a0: option}"
-        }
-      }`),
-  ),
   CFX2114: page(
     "No turn of a protocol holds a read.",
     "A protocol is there to read answers: without a hole nothing is asked of a model.",

@@ -1,0 +1,56 @@
+/** CFX243x: whether a stimulus fits the protocol and the items of an experiment that uses it. */
+import { didYouMean, quote } from "../words.ts"
+import { error } from "./entry.ts"
+
+const braces = (place: string): string => quote(`{${place}}`)
+
+export const fit = {
+  CFX2430: error<{ column: string; pool: string; user: string; known: readonly string[] }>(
+    "Column that a pool lacks",
+    {
+      message: (p) =>
+        `${p.user} reads ${braces(`item.${p.column}`)}, and the pool ${quote(p.pool)} has no such column.`,
+      label: () => "no such column",
+      hint: (p) =>
+        didYouMean(p.column, p.known) ??
+        `Add it to the pool's mapping: ${quote(`${p.column} = ${p.column}`)}.`,
+    },
+  ),
+  CFX2431: error<{ draw: string; user: string; protocol: string; known: readonly string[] }>(
+    "Draw that the protocol does not have",
+    {
+      message: (p) =>
+        `${p.user} names an item of ${quote(p.draw)}, and the protocol ${quote(p.protocol)} draws no such items.`,
+      label: () => "drawn by nobody",
+      hint: (p) =>
+        didYouMean(p.draw, p.known) ?? `Add ${quote(`draw ${p.draw} = 3 others`)} to the protocol.`,
+    },
+  ),
+  CFX2432: error<{ user: string; slot: string; protocol: string }>("Step where nothing repeats", {
+    message: (p) =>
+      `${p.user} says which step it is of, and ${braces(p.slot)} stands in ${quote(p.protocol)} where nothing is repeated.`,
+    label: () => "there is one step",
+    hint: () => "Use a protocol whose turn repeats, or a stimulus that is the same whenever it is shown.",
+  }),
+  CFX2433: error<{ user: string; slot: string; step: string; protocol: string }>("The same at every step", {
+    message: (p) =>
+      `${braces(`${p.slot}[${p.step}]`)} of ${quote(p.protocol)} asks for something that changes from step to step, and ${p.user} does not.`,
+    label: () => "the same at every step",
+    hint: (p) =>
+      `Write a text for each step (\`texts\`, or a list of doses), or ${braces(p.slot)} in the protocol where it may stay the same.`,
+  }),
+  CFX2436: error<{ user: string; protocol: string }>("Options that are not listed", {
+    message: (p) =>
+      `${p.user} lists options, and the protocol ${quote(p.protocol)} does not say how they are listed.`,
+    label: () => "how are they listed?",
+    hint: () => 'Add it to the protocol, such as: options "{label}. {text}" join "\\n"',
+  }),
+  CFX2437: error<{ pool: string; protocol: string; known: readonly string[] }>("Draw from no pool", {
+    message: (p) =>
+      `The protocol ${quote(p.protocol)} draws from the pool ${quote(p.pool)}, which this experiment does not name.`,
+    label: () => "of what pool?",
+    hint: (p) =>
+      didYouMean(p.pool, p.known) ??
+      `Add it to the experiment: ${quote(`items { ${[...p.known, p.pool].join(", ")} }`)}.`,
+  }),
+}
