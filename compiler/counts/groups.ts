@@ -1,0 +1,124 @@
+/** Items that a plan need not tell apart: one of them stands for all. */
+import { looksAtTarget } from "../gate.ts"
+import type { ExperimentIR, ExprIR, PoolUseIR } from "../ir.ts"
+import type { Item } from "../item.ts"
+import type { PoolCount } from "../items/count.ts"
+import { itemsOf } from "../sampled.ts"
+import { placeboOf } from "../target.ts"
+
+export interface Group {
+  readonly pool: string
+  readonly count: number
+  /** One of them, for conditions to look at: with the columns that they ask for, and no more. */
+  readonly item: Item
+  /** Whether conditions may look at its columns, and targets at where its gold option stands: not where the data are not at hand. */
+  readonly isKnown: boolean
+}
+
+export interface GroupOptions {
+  /** At most so many items of each pool. */
+  readonly limit?: number
+}
+
+/** The groups of an experiment's items: of pools that are at hand exactly, of others as their counts say. */
+export const groupsOf = (
+  experiment: ExperimentIR,
+  items: ReadonlyMap<string, readonly Item[]>,
+  pools: ReadonlyMap<string, PoolCount>,
+  options: GroupOptions,
+): readonly Group[] => {
+  const atHand = new Map(itemsOf(experiment, items, options).map(({ pool, items }) => [pool, items]))
+  const looks = lookOf(experiment)
+  return experiment.pools.flatMap((use) => {
+    if (items.has(use.pool)) return alike(use.pool, atHand.get(use.pool) ?? [], looks)
+    const count = pools.get(use.pool)
+    return count === undefined ? [] : published(use, count, experiment, options)
+  })
+}
+
+/** What decides about an item in a plan. */
+interface Look {
+  readonly columns: ReadonlySet<string>
+  /** Whether it matters which option is gold, and whether the labels go on. */
+  readonly gold: boolean
+  readonly placebo: boolean
+}
+
+const lookOf = ({ only, protocol, cells }: ExperimentIR): Look => {
+  const conditions = [only, ...protocol.turns.map(({ when }) => when)].flatMap((one) => one ?? [])
+  return {
+    columns: new Set(conditions.flatMap(columnsIn)),
+    gold:
+      cells.some(({ target, options }) => target.kind === "option" || options.kind === "gold_first") ||
+      conditions.some(looksAtTarget),
+    placebo: cells.some(({ target }) => target.kind === "placebo_label"),
+  }
+}
+
+const columnsIn = (expression: ExprIR): readonly string[] => {
+  switch (expression.kind) {
+    case "column":
+      return [expression.column]
+    case "p":
+      return columnsIn(expression.option)
+    case "among":
+      return columnsIn(expression.value)
+    case "unary":
+      return columnsIn(expression.operand)
+    case "binary":
+      return [...columnsIn(expression.left), ...columnsIn(expression.right)]
+    default:
+      return []
+  }
+}
+
+const alike = (pool: string, items: readonly Item[], { columns, gold, placebo }: Look): readonly Group[] => {
+  const groups = new Map<string, { readonly item: Item; count: number }>()
+  for (const item of items) {
+    const key = JSON.stringify([
+      item.options.length,
+      item.only ?? null,
+      gold ? item.gold : null,
+      placebo ? placeboOf(item.labels) !== undefined : null,
+      [...columns].map((name) => item.columns[name] ?? null),
+    ])
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { item, count: 1 })
+    else known.count += 1
+  }
+  return [...groups.values()].map((group) => ({ pool, ...group, isKnown: true }))
+}
+
+/** As many as are said to be there and as the use takes of them; conditions on items are taken to let all through. */
+const published = (
+  { pool, sample, per }: PoolUseIR,
+  { items, choices, strata, unknown }: PoolCount,
+  experiment: ExperimentIR,
+  { limit = Number.POSITIVE_INFINITY }: GroupOptions,
+): readonly Group[] => {
+  const all = unknown.includes("size") ? Number.POSITIVE_INFINITY : items
+  const asked = sample === undefined ? items : sample * (per === undefined ? 1 : (strata[per] ?? 1))
+  const count = Math.min(asked, all, limit)
+  const options = typeof choices === "number" ? choices : (choices[0] ?? 0)
+  return count === 0
+    ? []
+    : [{ pool, count, item: unseen(options, goldOf(experiment, options)), isKnown: false }]
+}
+
+/** A place of the gold option that no target names: what hangs on it is taken to go on. */
+const goldOf = ({ cells }: ExperimentIR, options: number): number => {
+  const named = new Set(
+    cells.flatMap(({ target }) => (target.kind === "option" ? [target.position - 1] : [])),
+  )
+  const free = Array.from({ length: options }, (_, index) => index).find((index) => !named.has(index))
+  return free ?? 0
+}
+
+const unseen = (options: number, gold: number): Item => ({
+  id: "",
+  question: "",
+  options: Array.from({ length: options }, () => ""),
+  labels: Array.from({ length: options }, (_, index) => String.fromCharCode(65 + index)),
+  gold,
+  columns: {},
+})
