@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Cell } from "../../compiler/items/cell.ts"
 import { parseJson } from "../../compiler/items/json.ts"
-import { plain, read, seen } from "./support.ts"
+import { at, plain, read, seen } from "./support.ts"
 
 const robin = {
   id: "kind-1",
@@ -10,6 +10,7 @@ const robin = {
   options: ["trout", "robin"],
   labels: ["A", "B"],
   gold: 1,
+  columns: {},
 }
 
 describe("the same item in each format", () => {
@@ -19,9 +20,10 @@ describe("the same item in each format", () => {
     "pool.csv": `id,question,options,gold\nkind-1,Which of these is a bird?,"[""trout"",""robin""]",B\n`,
   }
   for (const [name, text] of Object.entries(texts)) {
-    it(`reads ${name}`, () => expect(read(name, text)).toEqual({ items: [robin], problems: [], rows: 1 }))
+    it(`reads ${name}`, () =>
+      expect(read(name, text)).toMatchObject({ items: [robin], problems: [], rows: 1 }))
     it(`reads ${name} with a byte order mark and CRLF`, () => {
-      expect(read(name, `\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({
+      expect(read(name, `\uFEFF${text.replaceAll("\n", "\r\n")}`)).toMatchObject({
         items: [robin],
         problems: [],
         rows: 1,
@@ -31,7 +33,7 @@ describe("the same item in each format", () => {
   it("says which formats there are when it knows none by that name", () => {
     const { problems } = read("pool.xlsx", "")
     expect(problems).toMatchObject([
-      { kind: "unknown_format", known: [".yaml", ".yml", ".jsonl", ".ndjson", ".csv"] },
+      { kind: "unknown_format", known: [".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".csv"] },
     ])
   })
 })
@@ -51,7 +53,7 @@ const plainOf = (cell: Cell): unknown => {
 }
 
 describe("JSON Lines", () => {
-  const fields = { ...plain, options: ["question", "choices", "text"], question: ["question", "stem"] }
+  const fields = { ...plain, options: { list: at("question.choices.text") }, question: at("question.stem") }
 
   it("follows a path through records and over a list of them", () => {
     const row = { id: 7, question: { stem: "?", choices: [{ text: "x" }, { text: "y" }] }, gold: "A" }
@@ -120,7 +122,7 @@ describe("CSV", () => {
     expect(read("p.csv", text).items).toMatchObject([{ id: "1", gold: 1 }])
   })
   it("takes a column with dots in its name, and JSON within a cell", () => {
-    const fields = { ...plain, question: ["q", "stem"], options: ["choices", "text"] }
+    const fields = { ...plain, question: at("q.stem"), options: { list: at("choices.text") } }
     const text = 'id,q.stem,choices,gold\n1,?,"{""text"": [""x"", ""y""]}",A'
     expect(read("p.csv", text, fields).items).toMatchObject([{ question: "?", options: ["x", "y"] }])
   })
@@ -230,9 +232,10 @@ describe("text of items is data", () => {
 
 describe("options in columns of their own", () => {
   const fields = {
-    question: ["Question text"],
-    options: { each: [["A"], ["B"], ["other", "text"]] },
-    gold: ["Answer"],
+    question: at("Question text"),
+    options: { each: [at("A"), at("B"), at("other.text")] },
+    gold: at("Answer"),
+    columns: {},
   }
 
   it("are labelled by position, and named by the header as it stands", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { plain, read, seen } from "./support.ts"
+import { at, plain, read, seen } from "./support.ts"
 
-const labelled = { ...plain, labels: ["labels"] }
+const labelled = { ...plain, labels: at("labels") }
 
 describe("what is wrong with rows", () => {
   it("reports every problem of a file in one pass, each at its cell", () => {
@@ -42,7 +42,7 @@ describe("what is wrong with rows", () => {
   it("names the first of two equal ids and the places of two equal options", () => {
     const text = `{"id": 1, "question": "q", "options": ["x", "y"], "gold": "A"}\n{"id": "1", "question": "q", "options": ["z", "y", "y"], "gold": "A"}`
     const [duplicate, equal] = read("p.jsonl", text).problems
-    expect(duplicate).toMatchObject({ kind: "duplicate_id", id: "1", first: { start: 7, end: 8 } })
+    expect(duplicate).toMatchObject({ kind: "duplicate_id", id: "1", first: { span: { start: 7, end: 8 } } })
     expect(equal).toMatchObject({ kind: "equal_options", option: "y", first: 2, second: 3 })
   })
   it("checks labels of the file's own", () => {
@@ -79,7 +79,7 @@ describe("what is wrong with rows", () => {
 
 describe("what is wrong with a file", () => {
   it("reports a column that no row has once, with the columns there are", () => {
-    const fields = { ...plain, gold: ["answer", "key"] }
+    const fields = { ...plain, gold: at("answer.key") }
     const text = `{"id": 1, "question": "q", "options": ["x", "y"], "answer": {"label": "A"}}\n{"id": 2, "question": "q", "options": ["x"]}`
     expect(read("p.jsonl", text, fields).problems).toMatchObject([
       {
