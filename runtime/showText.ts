@@ -19,8 +19,9 @@ class Marks {
   readonly #legend = new Map<string, string>()
   readonly #numbers = new Map<string, string>()
 
-  of(from: SegmentOrigin): string {
-    const [mark, meaning] = this.#explain(from)
+  /** `item`: the trial's own, beside which a conversation may hold others. */
+  of(from: SegmentOrigin, item: string): string {
+    const [mark, meaning] = this.#explain(from, item)
     this.#legend.set(mark, meaning)
     return mark
   }
@@ -29,7 +30,7 @@ class Marks {
     return this.#legend
   }
 
-  #explain(from: SegmentOrigin): readonly [mark: string, meaning: string] {
+  #explain(from: SegmentOrigin, item: string): readonly [mark: string, meaning: string] {
     switch (from.kind) {
       case "declaration": {
         const meaning = `${from.declaration}  ${from.file}:${from.line}`
@@ -38,11 +39,13 @@ class Marks {
         return [mark, meaning]
       }
       case "item":
-        return [from.field, `the item's ${from.field}`]
+        return from.item === item
+          ? [from.field, `the item's ${from.field}`]
+          : [`${from.item}: ${from.field}`, `the ${from.field} of another item, ${from.item}`]
       case "read":
         return [from.hole, `the answer read at ${from.hole}`]
       case "target":
-        return ["target", "the label that the lines assert"]
+        return ["target", "the option that the trial is about, or that the lines assert"]
       case "chat_template":
         return ["template", "the model's chat template"]
     }
@@ -60,6 +63,7 @@ interface Line {
  */
 const linesOf = (
   segments: readonly Segment[],
+  item: string,
   marks: Marks,
   dim: (text: string) => string,
 ): readonly Line[] => {
@@ -67,7 +71,7 @@ const linesOf = (
   let line: Line | undefined
   let last = ""
   for (const { text, from } of segments) {
-    const mark = marks.of(from)
+    const mark = marks.of(from, item)
     for (const piece of text.split(/(?<=\n)/)) {
       if (line === undefined) {
         line = { mark, text: "" }
@@ -81,17 +85,35 @@ const linesOf = (
   return lines
 }
 
-const readText = ({ name, labels }: ShownHole, options: ShowTextOptions): string => {
+const readText = ({ name, labels, text }: ShownHole, options: ShowTextOptions): string => {
+  if (text !== undefined) return `  ${name}: ${writingText(text)}`
   const each = labels.map(({ label, tokens }) =>
     options.tokens ? `${visible(label)} [${tokens.join(" ")}]` : visible(label),
   )
   return `  ${name}: one of ${each.join(options.tokens ? ", " : " ")}`
 }
 
-const turnText = (turn: ShownTurn, marks: Marks, { dim, ...options }: Look): readonly string[] => {
-  const title = `turn ${turn.name}`
+/** `a text of at most 400 tokens, up to "\\n", at temperature 0.7`. */
+const writingText = ({ max, until, temperature, topP, refusal }: NonNullable<ShownHole["text"]>): string => {
+  const quoted = (texts: readonly string[]): string =>
+    texts.map((text) => visible(JSON.stringify(text))).join(" or ")
+  return [
+    `a text of at most ${max} tokens`,
+    ...(until.length === 0 ? [] : [`up to ${quoted(until)}`]),
+    ...(temperature === 0 ? [] : [`at temperature ${temperature}, top_p ${topP}`]),
+    ...(refusal.length === 0 ? [] : [`refused where it holds ${quoted(refusal)}`]),
+  ].join(", ")
+}
+
+const turnText = (
+  turn: ShownTurn,
+  item: string,
+  marks: Marks,
+  { dim, ...options }: Look,
+): readonly string[] => {
+  const title = `turn ${turn.name}${turn.model === undefined ? "" : `, asked of ${turn.model}`}`
   if (turn.problem !== undefined) return [title, `  ${visible(turn.problem)}`, ""]
-  const lines = linesOf(turn.segments, marks, dim)
+  const lines = linesOf(turn.segments, item, marks, dim)
   const width = Math.max(...lines.map(({ mark }) => mark.length))
   const last = turn.holes.at(-1)
   return [
@@ -103,6 +125,7 @@ const turnText = (turn: ShownTurn, marks: Marks, { dim, ...options }: Look): rea
     "",
     "reads",
     ...turn.holes.map((hole) => readText(hole, options)),
+    ...turn.derived.map(({ name, how }) => `  ${name}: ${visible(how)}`),
     ...(options.tokens ? [`tokens (${turn.tokens.length})`, `  ${turn.tokens.join(" ")}`] : []),
     "",
   ]
@@ -121,7 +144,7 @@ const trialText = (shown: ShownTrial, marks: Marks, look: Look): readonly string
     `trial ${visible(shown.trial)}`,
     ...(holes.length === 0 ? [] : [`assumed, since no run says: ${visible(assumed)}`]),
     "",
-    ...shown.turns.flatMap((turn) => turnText(turn, marks, look)),
+    ...shown.turns.flatMap((turn) => turnText(turn, shown.item, marks, look)),
     "",
   ]
 }

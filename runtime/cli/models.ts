@@ -10,6 +10,7 @@ export const open = ({
   file: path,
   bytes,
   sha256,
+  template,
 }: ModelIR): Effect.Effect<LoadedModel, EnvironmentFailure, Backend | Scope.Scope> =>
   Effect.gen(function* () {
     const backend = yield* Backend
@@ -18,6 +19,7 @@ export const open = ({
       path,
       ...(bytes === undefined ? {} : { bytes }),
       ...(sha256 === undefined ? {} : { sha256 }),
+      ...(template === undefined ? {} : { template }),
     })
   })
 

@@ -1,7 +1,7 @@
 /** Options are shown in the order that a design asks for; what is recorded of them is in the order of the pool, so that trials can be compared. */
 import type { HoleIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
-import { inPoolOrder, toPool } from "../../compiler/shown.ts"
+import { inPoolOrder, toPool, toShown } from "../../compiler/shown.ts"
 import type { Reading, Target, Trial } from "../../compiler/trial.ts"
 
 /** The target with its place in the pool. */
@@ -21,6 +21,25 @@ export function readingInPool(trial: Trial, hole: HoleIR, reading: Reading): Rea
       }
     case "answer":
       return { ...reading, index: toPool(item, reading.index) }
+    default:
+      return reading
+  }
+}
+
+/** A reading of a record as its trial showed it: what `readingInPool` took it from. */
+export function readingAsShown(trial: Trial, hole: HoleIR, reading: Reading): Reading {
+  const item = itemRead(trial, hole)
+  const order = item?.original
+  if (item === undefined || order === undefined) return reading
+  switch (reading.status) {
+    case "value":
+      return {
+        ...reading,
+        index: toShown(item, reading.index),
+        probabilities: order.map((place) => reading.probabilities[place] ?? 0),
+      }
+    case "answer":
+      return { ...reading, index: toShown(item, reading.index) }
     default:
       return reading
   }

@@ -155,7 +155,10 @@ describe("an item file with nothing to read", () => {
 
 describe("a plan of what is all answered", () => {
   const model = (answered: number, sharedTokens: number): ModelForecast => {
-    const counts = { reads: 9, skipped: 0, distinct: 5, answered, promptTokens: sharedTokens, sharedTokens }
+    const counts = {
+      ...{ reads: 9, skipped: 0, distinct: 5, answered, writtenTokens: 0 },
+      ...{ promptTokens: sharedTokens, sharedTokens },
+    }
     const waves = [{ ...counts, wave: 1, holes: ["a0"], exact: true }]
     return { model: "m", trials: 9, ...counts, waves, unreadable: [], seconds: sharedTokens / 1000 }
   }

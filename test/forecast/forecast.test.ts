@@ -158,7 +158,8 @@ describe("the forecast of a run", () => {
     expect(both).toMatchObject({ reads: 36, distinct: one?.distinct, sharedTokens: one?.sharedTokens })
   })
   it("counts the reads that have no target", () => {
-    const fixed = { ...study, target: { kind: "option", position: 2 } as const }
+    const target = { kind: "option", position: 2 } as const
+    const fixed = { ...study, cells: study.cells.map((one) => ({ ...one, target })) }
     expect(plan(programOf(fixed), pool(2)).models[0]).toMatchObject({ reads: 18, skipped: 4 })
   })
   it("names a prompt that does not fit, once, and skips what would follow it", () => {

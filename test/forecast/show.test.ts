@@ -1,17 +1,22 @@
 import { describe, expect, it } from "vitest"
 import { expand } from "../../compiler/expand.ts"
-import type { ExperimentIR } from "../../compiler/ir.ts"
+import type { ExperimentIR, TargetIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Trial } from "../../compiler/trial.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { showJson, showTrial } from "../../runtime/show.ts"
 import { showText } from "../../runtime/showText.ts"
-import { answer, assertion, block, cell, experiment, item } from "../expand/support.ts"
+import { answer, assertion, block, cell, experiment, item, topWrong } from "../expand/support.ts"
 
 const model = simulatedModel({ name: "m", path: "/models/m.gguf" })
 
-const trialOf = (one: Item = item(), parts: Partial<ExperimentIR> = {}): Trial => {
-  const cells = [cell("pressure", assertion({ dose: { lines: 2, speakers: 2 } }), { framing: "people" })]
+const trialOf = (
+  one: Item = item(),
+  parts: Partial<ExperimentIR> = {},
+  target: TargetIR = topWrong,
+): Trial => {
+  const said = assertion({ dose: { lines: 2, speakers: 2 } })
+  const cells = [cell("pressure", said, { framing: "people" }, { target })]
   return expand(experiment({ cells, ...parts }), new Map([["kinds", [one]]]))[0] as Trial
 }
 
@@ -55,7 +60,7 @@ describe("a trial as its model reads it", () => {
     expect(showText([told], plain)).toContain("The answer is ⟦target⟧C")
   })
   it("says why a turn cannot be shown", () => {
-    const gold = showTrial(trialOf(item(), { target: { kind: "option", position: 2 } }), model)
+    const gold = showTrial(trialOf(item(), {}, { kind: "option", position: 2 }), model)
     expect(gold.turns.map(({ problem }) => problem)).toEqual([
       undefined,
       "a1 would not be read: no target: the target is the gold option",
@@ -171,7 +176,7 @@ describe("the same as text", () => {
     expect(line(trialOf())).toBe(
       "assumed, since no run says: a0 = B, k0 = 5, and so the label that the lines assert: A",
     )
-    expect(line(trialOf(item(), { target: { kind: "option", position: 1 } }))).toBe(
+    expect(line(trialOf(item(), {}, { kind: "option", position: 1 }))).toBe(
       "assumed, since no run says: a0 = B, k0 = 5",
     )
     expect(line(trialOf(item(), { cells: [cell("reask", block("Think again.\n"))] }))).toBe(

@@ -186,7 +186,7 @@ describe("a prompt that does not fit the context", () => {
     const { exit, seen, records } = await carryOut(items)
     expect(exit).toEqual(Exit.void)
     expect(seen.unreadable).toEqual([{ about: "item endless of pool kinds, read a0", afterWaves: 0 }])
-    expect(failedReads(records())).toEqual([
+    expect(failedReads(program, records())).toEqual([
       {
         experiment: "study",
         model: "respondent",
@@ -213,11 +213,11 @@ describe("a prompt that does not fit the context", () => {
     const { seen, records } = await carryOut(items)
     expect(seen.waves).toHaveLength(2)
     expect(seen.unreadable.map(({ afterWaves }) => afterWaves)).toEqual([2, 2, 2])
-    expect(failedReads(records()).map(({ hole, trials }) => [hole, trials])).toEqual([
+    expect(failedReads(program, records()).map(({ hole, trials }) => [hole, trials])).toEqual([
       // One reason for each length that a prompt has.
-      ...new Array(failedReads(records()).length).fill(["a1", expect.any(Number)]),
+      ...new Array(failedReads(program, records()).length).fill(["a1", expect.any(Number)]),
     ])
-    expect(failedReads(records()).reduce((sum, { trials }) => sum + trials, 0)).toBe(3)
+    expect(failedReads(program, records()).reduce((sum, { trials }) => sum + trials, 0)).toBe(3)
   })
 
   it("is not prepared again in a run that continues", async () => {
@@ -263,7 +263,7 @@ describe("an engine that breaks its contract", () => {
       }),
     })
     expect(exit).toEqual(Exit.void)
-    expect(failedReads(records())).toMatchObject([{ hole: "a0", why: "NaN", trials: 3 }])
+    expect(failedReads(program, records())).toMatchObject([{ hole: "a0", why: "NaN", trials: 3 }])
   })
 
   it("is refused where another one has answered before", async () => {

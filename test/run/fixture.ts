@@ -1,5 +1,5 @@
 /** A small spec by hand: two turns, three reads, a re-ask and two framings, over a few items. */
-import type { CellIR, ExperimentIR, Origin, PieceIR, Program, TextIR } from "../../compiler/ir.ts"
+import type { CellIR, ExperimentIR, Origin, PieceIR, Program, StimulusIR, TextIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 
 export const origin = (line: number, file = "study.cfx"): Origin => ({ declaration: "study", file, line })
@@ -13,29 +13,39 @@ const question: TextIR = [
   { kind: "item", field: "options", origin: origin(5) },
 ]
 
-const pressure = (framing: string, preamble: string): CellIR => ({
-  arm: "pressure",
-  levels: { arm: "pressure", framing },
-  stimulus: {
-    kind: "assertion",
-    preamble: [text(preamble)],
-    lines: [[text("Answer "), { kind: "line", field: "i", origin: origin(8) }, text(": "), assertion]],
-    wordings: [[text("it is "), { kind: "line", field: "answer", origin: origin(9) }]],
-    roster: [],
-    structure: "all_wrong",
-    order: "identity",
-    dose: { lines: 3, speakers: 0 },
-    provenance: [],
-  },
+const cell = (levels: { readonly arm: string; readonly framing?: string }, stimulus: StimulusIR): CellIR => ({
+  arm: levels.arm,
+  levels,
+  stimulus,
+  fills: {},
+  roles: {},
+  seed: 7,
+  target: { kind: "ranked_wrong", hole: "a0", rank: 1 },
+  options: { kind: "identity" },
+  replicate: 1,
 })
+
+const pressure = (framing: string, preamble: string): CellIR =>
+  cell(
+    { arm: "pressure", framing },
+    {
+      kind: "assertion",
+      preamble: [text(preamble)],
+      lines: [[text("Answer "), { kind: "line", field: "i", origin: origin(8) }, text(": "), assertion]],
+      closing: [],
+      wordings: [[text("it is "), { kind: "line", field: "answer", origin: origin(9) }]],
+      roster: [],
+      structure: "all_wrong",
+      order: "identity",
+      dose: { lines: 3, speakers: 0 },
+      provenance: [],
+    },
+  )
 
 const assertion: PieceIR = { kind: "line", field: "assertion", origin: origin(9) }
 
-export const block = (arm: string, words: string): CellIR => ({
-  arm,
-  levels: { arm },
-  stimulus: { kind: "block", text: [text(words)], provenance: [] },
-})
+export const block = (arm: string, words: string): CellIR =>
+  cell({ arm }, { kind: "block", text: [text(words)], provenance: [] })
 
 export const experiment: ExperimentIR = {
   name: "study",
@@ -46,6 +56,10 @@ export const experiment: ExperimentIR = {
   protocol: {
     name: "arbitration",
     slots: ["block"],
+    roles: [],
+    draws: [],
+    answers: "label",
+    lists: {},
     listing: {
       each: [
         { kind: "option", field: "label", origin: origin(1) },
@@ -82,7 +96,6 @@ export const experiment: ExperimentIR = {
     provenance: [],
     origin: origin(1),
   },
-  target: { kind: "top_wrong", hole: "a0" },
   factors: [
     { name: "arm", levels: ["reask", "pressure"] },
     { name: "framing", levels: ["people", "experts"] },
@@ -92,6 +105,7 @@ export const experiment: ExperimentIR = {
     pressure("people", "Other people said:"),
     pressure("experts", "Experts said:"),
   ],
+  independent: false,
   measures: [
     {
       name: "HRR",
@@ -118,16 +132,20 @@ export const experiment: ExperimentIR = {
     {
       name: "authority",
       doc: "",
-      left: { measure: "HRR", levels: { framing: "experts" } },
-      right: { measure: "HRR", levels: { framing: "people" } },
+      terms: [
+        { sign: 1, measure: "HRR", levels: { framing: "experts" } },
+        { sign: -1, measure: "HRR", levels: { framing: "people" } },
+      ],
       by: ["paired"],
       origin: origin(11),
     },
   ],
+  fits: [],
   tables: [{ name: "main", rows: ["arm", "framing"], columns: ["HRR"], average: "pooled" }],
   figures: [{ name: "floor", mark: "bar", measure: "HRR", by: "framing" }],
   expects: [
     {
+      kind: "comparison",
       text: "authority > 0",
       contrast: "authority",
       of: "estimate",
@@ -154,8 +172,15 @@ export const program: Program = {
   pools: [
     {
       name: "kinds",
-      file: "/pools/kinds.yaml",
-      fields: { question: ["question"], options: ["options"], gold: ["gold"] },
+      source: { kind: "files", files: ["/pools/kinds.yaml"] },
+      fields: {
+        question: [{ kind: "path", path: ["question"] }],
+        options: { list: [{ kind: "path", path: ["options"] }] },
+        gold: [{ kind: "path", path: ["gold"] }],
+        columns: {},
+      },
+      shuffle: false,
+      published: {},
       doc: "",
       origin: origin(2),
     },
@@ -170,6 +195,7 @@ export const item = (id: string, question = `Which of these is ${id}?`): Item =>
   options: ["robin", "oak", "granite", "violin"],
   labels: ["A", "B", "C", "D"],
   gold: id.length % 4,
+  columns: {},
 })
 
 export const pool = (count: number): ReadonlyMap<string, readonly Item[]> =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Item } from "../../compiler/item.ts"
 import { Backend, type Lane, type LoadedModel } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
-import { execute } from "../../runtime/run/execute.ts"
+import { execute, type Walk } from "../../runtime/run/execute.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { recordsOf } from "../../runtime/run/records.ts"
@@ -39,7 +39,7 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, lanes: numb
   })
   const opened = (model: LoadedModel): LoadedModel => ({
     ...model,
-    ...watched({ count: model.count, score: model.score }, 0),
+    ...watched(model, 0),
     extraLanes: model.extraLanes.map((lane, index) => watched(lane, index + 1)),
   })
   const backend = Layer.succeed(Backend, {
@@ -58,8 +58,8 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, lanes: numb
             evaluated += tokens
           },
           unreadable: () => {},
-          walked: ({ cohort }: { cohort: { trials: readonly { trial: { item: Item } }[] } }) => {
-            walked.push(cohort.trials[0]!.trial.item.id)
+          walked: ({ trials }: Pick<Walk, "trials">) => {
+            walked.push(trials[0]!.trial.item.id)
           },
         }
         yield* execute({ program, items, files: models, ledger, hooks })

@@ -55,7 +55,7 @@ describe("a portable program", () => {
   it("gives every place in the copies, and files by their last name", () => {
     expect(moved.experiments[0]?.protocol.origin).toEqual({ ...origin(1), file: "a/study.cfx" })
     expect(moved.models[0]?.file).toBe("any.gguf")
-    expect(moved.pools[0]?.file).toBe("kinds.yaml")
+    expect(moved.pools[0]?.source).toEqual({ kind: "files", files: ["kinds.yaml"] })
   })
 
   it("says the same wherever the spec was compiled from", () => {

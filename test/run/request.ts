@@ -36,6 +36,7 @@ export function request(
       program,
       hash: meaningHash(program),
       items: pool(items),
+      absent: new Map(),
       diagnostics: [],
       sources: new Map([
         ["/home/someone/study.cfx", { name: "study.cfx", text: spec }],

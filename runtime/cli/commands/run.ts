@@ -1,14 +1,16 @@
 import { basename } from "node:path"
+import { selectExperiment } from "../../run/plan.ts"
 import { run } from "../../run/run.ts"
 import { count } from "../arguments.ts"
+import { backendNamed } from "../backend.ts"
 import { backendOf, carriedOut, runProgress } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
 import { version } from "../package.ts"
+import { withPools } from "../pools.ts"
 
-const BACKENDS = ["llama", "simulated"] as const
 const MODES = ["exact"] as const
 
 export default command({
@@ -21,13 +23,17 @@ export default command({
     experiment: { type: "string", value: "E", about: "only this experiment of the spec" },
     limit: { type: "string", value: "N", about: "only N items of each pool" },
     ...replacements,
-    backend: { type: "string", value: "simulated", about: "made-up answers, to try out a spec" },
+    backend: {
+      type: "string",
+      value: "simulated",
+      about: "made-up answers, and items where data are not at hand",
+    },
     mode: { type: "string", value: "exact", about: "the same bits on every run of a machine (default)" },
     json: { type: "boolean", about: "the results as JSON" },
   },
   run: async ({ values, names: [spec = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
-    const engine = backend(values.backend)
+    const engine = backendNamed(values.backend)
     const mode = modeOf(values.mode)
     const layer = backendOf(engine, terminal)
     const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}`, todo.elsewhere)
@@ -41,9 +47,11 @@ export default command({
     }
     const held = await heldForRun(spec, compiled, given, terminal, engine === "llama")
     if (typeof held === "number") return held
+    const pools = withPools(compiled, selectExperiment(compiled.program, experiment), engine, terminal)
     return carriedOut(
       run({
-        compiled,
+        compiled: pools.spec,
+        invented: pools.invented,
         ...held,
         directory,
         engine,
@@ -57,12 +65,6 @@ export default command({
     )
   },
 })
-
-function backend(name: string = "llama"): (typeof BACKENDS)[number] {
-  const found = BACKENDS.find((known) => known === name)
-  if (found === undefined) throw new UsageError(`--backend takes ${BACKENDS.join(" or ")}, not ${name}`)
-  return found
-}
 
 function modeOf(name: string = "exact"): (typeof MODES)[number] {
   const found = MODES.find((known) => known === name)

@@ -1,19 +1,19 @@
 /** What can be said of a spec's models: the file, the engine on it, and one read of the spec's own first prompt. */
 import { Effect, Stream } from "effect"
-import { expand } from "../../../compiler/expand.ts"
-import type { ExperimentIR, ModelIR } from "../../../compiler/ir.ts"
-import { askAt, conversationAt } from "../../../compiler/prompt.ts"
-import { waves } from "../../../compiler/waves.ts"
+import type { ModelIR } from "../../../compiler/ir.ts"
 import type { LoadedModel } from "../../backend/backend.ts"
 import type { EnvironmentFailure } from "../../failure.ts"
-import { prepare } from "../../read/prepare.ts"
+import { unopenable } from "../../run/able.ts"
+import { cohortsOf } from "../../run/cohorts.ts"
+import { firstRead } from "../../run/firstRead.ts"
+import { modelsAsked } from "../../run/openings.ts"
 import type { Sound } from "../compiled.ts"
 import { open } from "../models.ts"
 import { type Finding, fine, wrong } from "./finding.ts"
 
-/** Findings of all models that the spec's experiments ask, one model open at a time. */
+/** Findings of all models that the spec's experiments ask, in a role or as a judge too, one model open at a time. */
 export const models = Effect.fnUntraced(function* (spec: Sound) {
-  const asked = new Set(spec.program.experiments.flatMap((experiment) => experiment.models))
+  const asked = new Set(spec.program.experiments.flatMap(modelsAsked))
   const findings: Finding[] = []
   for (const model of spec.program.models.filter(({ name }) => asked.has(name))) {
     findings.push(
@@ -29,12 +29,13 @@ export const models = Effect.fnUntraced(function* (spec: Sound) {
 })
 
 const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
-  const { name, file: path, sha256 } = model
+  const { name, file: path, sha256, template } = model
+  const problem = unopenable(model, path)
+  if (problem !== undefined) return yield* problem
   const loaded = yield* open(model)
   const { facts } = loaded
   const subject = (what: string): string => `${name}: ${what}`
   const sum = `sha256 ${facts.sha256}${sha256 === undefined ? " (none declared)" : ", as declared"}`
-  const experiment = spec.program.experiments.find(({ models }) => models.includes(name))
   return [
     fine(subject("file"), `${path}, ${described(facts.model)}, ${sum}`),
     fine(
@@ -50,14 +51,16 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
       subject("context"),
       `${loaded.contextSize} tokens, ${loaded.chunkSize} at a time, flash attention ${facts.flashAttention ? "on" : "off"}`,
     ),
-    loaded.chatTemplate === null
-      ? wrong(
-          subject("chat template"),
-          "the file has none: it is a base model",
-          "choose an instruction-tuned model: turns of a conversation cannot be told apart without a template",
-        )
-      : fine(subject("chat template"), `the file's own, ${loaded.chatTemplate.length} characters`),
-    ...(experiment && loaded.chatTemplate !== null ? yield* firstRead(spec, experiment, loaded) : []),
+    template === "plain"
+      ? fine(subject("chat template"), "none: turns are written one below the other, as declared")
+      : loaded.chatTemplate === null
+        ? wrong(
+            subject("chat template"),
+            "the file has none: it is a base model",
+            "choose an instruction-tuned model, or write `template plain` in the model's declaration: turns are then written one below the other",
+          )
+        : fine(subject("chat template"), `the file's own, ${loaded.chatTemplate.length} characters`),
+    ...(template === "plain" || loaded.chatTemplate !== null ? yield* labelsAndMass(spec, loaded) : []),
   ]
 })
 
@@ -68,14 +71,12 @@ export const described = (model: unknown): string => String(model).replace(/ \?B
 const LEAST_MASS = 0.5
 
 /** The spec's first read of this model: its label tokens in context, and how much probability they hold together. */
-const firstRead = Effect.fnUntraced(function* (spec: Sound, experiment: ExperimentIR, model: LoadedModel) {
+const labelsAndMass = Effect.fnUntraced(function* (spec: Sound, model: LoadedModel) {
   const subject = (what: string): string => `${model.name}: ${what}`
-  const trial = expand(experiment, spec.items, { limit: 1 }).find((trial) => trial.model === model.name)
-  const hole = waves(experiment.protocol, experiment.target)[0]?.[0]?.name
-  if (trial === undefined || hole === undefined) return []
-  const conversation = conversationAt(trial, hole, {})
-  if ("skipped" in conversation) return []
-  const prepared = prepare(model, conversation, askAt(trial, hole))
+  const [cohort] = cohortsOf(spec.program, spec.items, { limit: 1 }).get(model.name) ?? []
+  const read = cohort === undefined ? undefined : firstRead(model, cohort)
+  if (read === undefined) return []
+  const { trial, hole, prepared } = read
   if ("problem" in prepared) {
     return [
       wrong(subject("labels"), prepared.problem, "change the protocol's text around the hole, or the model"),

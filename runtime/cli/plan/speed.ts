@@ -1,22 +1,23 @@
 /** How fast a model reads: measured on the plan's own first prompts, for the time that `cfx plan` forecasts. */
 import { Effect, Stream } from "effect"
-import { askAt, conversationAt } from "../../../compiler/prompt.ts"
-import type { Trial } from "../../../compiler/trial.ts"
-import { waves } from "../../../compiler/waves.ts"
 import type { LoadedModel, ReadRequest } from "../../backend/backend.ts"
 import type { EnvironmentFailure } from "../../failure.ts"
-import { prepare } from "../../read/prepare.ts"
+import type { Cohort } from "../../run/cohorts.ts"
+import { firstRead } from "../../run/firstRead.ts"
 
 /** Reads that are asked to see how fast they go, after a first one that only warms up. */
 const SAMPLE = 12
 
+/** Items that are looked at for them, at most. */
+const LOOKED_AT = 50
+
 /** Tokens a second over the first reads of a few items; undefined where none of them can be asked. */
 export const speedOf = (
   model: LoadedModel,
-  trials: readonly Trial[],
+  cohorts: readonly Cohort[],
 ): Effect.Effect<number | undefined, EnvironmentFailure> =>
   Effect.gen(function* () {
-    const [first, ...others] = firstReads(model, trials)
+    const [first, ...others] = firstReads(model, cohorts)
     if (first === undefined) return undefined
     yield* Stream.runDrain(model.score([first]))
     const requests = others.length > 0 ? others : [first]
@@ -31,17 +32,14 @@ export const speedOf = (
   })
 
 /** One for each of the first items. */
-function firstReads(model: LoadedModel, trials: readonly Trial[]): readonly ReadRequest[] {
+function firstReads(model: LoadedModel, cohorts: readonly Cohort[]): readonly ReadRequest[] {
   const requests = new Map<string, ReadRequest>()
-  for (const trial of trials) {
-    const key = JSON.stringify([trial.pool, trial.item.id])
-    if (requests.has(key) || requests.size > SAMPLE) continue
-    const hole = waves(trial.experiment.protocol, trial.experiment.target)[0]?.[0]?.name
-    if (hole === undefined) continue
-    const conversation = conversationAt(trial, hole, {})
-    if ("skipped" in conversation) continue
-    const prepared = prepare(model, conversation, askAt(trial, hole))
-    if ("request" in prepared) requests.set(key, prepared.request)
+  for (const cohort of cohorts.slice(0, LOOKED_AT)) {
+    if (requests.size > SAMPLE) break
+    const read = firstRead(model, cohort)
+    if (read !== undefined && "request" in read.prepared) {
+      requests.set(read.prepared.request.key, read.prepared.request)
+    }
   }
-  return [...new Map([...requests.values()].map((request) => [request.key, request])).values()]
+  return [...requests.values()]
 }
