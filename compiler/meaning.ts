@@ -202,7 +202,8 @@ const encoder = (refer: (name: Name, kind: DeclarationKind) => unknown): Encode 
 
 const isName = (node: object): node is Name => "kind" in node && node.kind === "name"
 
-const isText = (node: object): node is Text => "kind" in node && node.kind === "text"
+/** The type of a hole for text goes by the same word, and has no parts. */
+const isText = (node: object): node is Text => "kind" in node && node.kind === "text" && "parts" in node
 
 /** The parts of a text with neighbouring characters as one, so that how they were escaped does not show. */
 const joined = ({ parts }: Text): readonly unknown[] => {
