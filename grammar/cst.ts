@@ -48,11 +48,21 @@ const startOf = (element: CstElement): number =>
   isNode(element) ? (element.location?.startOffset ?? 0) : element.startOffset
 
 /** What a node is made of, in the order of the text; without what holds no token at all. */
-export const inOrder = (parent: CstNode): CstElement[] =>
-  Object.values(parent.children)
-    .flat()
-    .filter((element) => !Number.isNaN(startOf(element)))
-    .sort((a, b) => startOf(a) - startOf(b))
+export const inOrder = (parent: CstNode): CstElement[] => {
+  const elements: CstElement[] = []
+  let sorted = true
+  let last = -1
+  for (const key in parent.children) {
+    for (const element of parent.children[key]!) {
+      const start = startOf(element)
+      if (Number.isNaN(start)) continue
+      elements.push(element)
+      sorted &&= start >= last
+      last = start
+    }
+  }
+  return sorted ? elements : elements.sort((a, b) => startOf(a) - startOf(b))
+}
 
 export const spanOfNode = (parent: CstNode): Span => {
   const { startOffset = 0, endOffset = 0 } = parent.location ?? {}

@@ -3,7 +3,7 @@
  * keyword alone says little; brackets, line starts and indentation say what the writer meant.
  */
 import { type IToken, type TokenType, tokenMatcher } from "chevrotain"
-import type { Lexed } from "./lex.ts"
+import type { Place } from "./lex.ts"
 import * as t from "./tokens.ts"
 
 /** A `{ ... }` that holds entries; the file itself is the outermost, without braces. */
@@ -61,11 +61,12 @@ export class Landmarks {
   /** Open bodies, the file first. */
   readonly bodies: Body[]
   readonly tokens: readonly IToken[]
-  private readonly lexed: Lexed
+  private readonly places: readonly Place[]
 
-  constructor(lexed: Lexed, declarationStarts: readonly TokenType[]) {
-    this.lexed = lexed
-    this.tokens = lexed.tokens
+  /** Without places, lines and indentation mean nothing. */
+  constructor(tokens: readonly IToken[], places: readonly Place[], declarationStarts: readonly TokenType[]) {
+    this.tokens = tokens
+    this.places = places
     this.bodies = [{ within: "file", owner: 0, starts: declarationStarts }]
   }
 
@@ -74,11 +75,11 @@ export class Landmarks {
   }
 
   private indent(index: number): number {
-    return this.lexed.places[index]?.indent ?? 0
+    return this.places[index]?.indent ?? 0
   }
 
   opensLine(index: number): boolean {
-    return this.lexed.places[index]?.opensLine ?? false
+    return this.places[index]?.opensLine ?? false
   }
 
   startsEntry(index: number, body = this.innermost): boolean {

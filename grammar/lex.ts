@@ -37,7 +37,7 @@ export interface Place {
 
 export interface Lexed {
   readonly tokens: readonly IToken[]
-  /** One for each token. */
+  /** One for each token; found when they are first asked for. */
   readonly places: readonly Place[]
   readonly comments: readonly Comment[]
   readonly problems: readonly Problem[]
@@ -157,9 +157,13 @@ export const lex = (text: string): Lexed => {
       .filter((problem) => problem !== undefined)
       .filter((problem) => !isBraceOfCutOff(problem)),
   ]
+  let places: readonly Place[] | undefined
   return {
     tokens: result.tokens,
-    places: placesOf(readable, result.tokens),
+    get places() {
+      places ??= placesOf(readable, result.tokens)
+      return places
+    },
     comments: (result.groups.comments ?? []).map((token) => ({
       ...spanOf(token),
       end: token.startOffset + token.image.trimEnd().length,

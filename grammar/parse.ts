@@ -2,12 +2,10 @@
 import type { CstNode } from "chevrotain"
 import type { File } from "./ast.ts"
 import { buildFile } from "./build.ts"
-import { isNode, nodes, tokens } from "./cst.ts"
-import { type Lexed, lex, spanOf } from "./lex.ts"
+import { type Lexed, lex } from "./lex.ts"
 import { CfxParser } from "./parser.ts"
 import type { Problem } from "./problem.ts"
 import type { Source } from "./source.ts"
-import * as t from "./tokens.ts"
 
 let parser: CfxParser | undefined
 
@@ -34,29 +32,8 @@ export interface Tree {
 export const parseTree = (text: string): Tree => {
   const lexed = lex(text)
   const { tree, problems } = theParser().parse(lexed)
-  const all = [...lexed.problems, ...problems, ...slips(tree)].sort((a, b) => a.span.start - b.span.start)
+  const all = [...lexed.problems, ...problems].sort((a, b) => a.span.start - b.span.start)
   return { lexed, tree, problems: all }
-}
-
-/** What is read as something else than it says: comparisons by a single `=`, several levels after one, a misspelt `assertion`. */
-const slips = (tree: CstNode): readonly Problem[] => {
-  const found: Problem[] = []
-  const visit = (parent: CstNode): void => {
-    const isLevels = parent.name === "equated" && nodes(parent, "levels").length > 0
-    if (parent.name === "comparison" || isLevels) {
-      for (const sign of tokens(parent, t.Equals.name)) {
-        const [wrong, meant] = isLevels ? ["= {", "in {"] : ["=", "=="]
-        found.push({ kind: "other_sign", found: wrong, meant, span: spanOf(sign) })
-      }
-    }
-    for (const word of parent.name === "assertion" ? tokens(parent, "misspelt") : []) {
-      const words = { found: word.image, expected: ["assertion"], besides: [] }
-      found.push({ kind: "unknown_keyword", ...words, within: "arms", span: spanOf(word) })
-    }
-    for (const element of Object.values(parent.children).flat()) if (isNode(element)) visit(element)
-  }
-  visit(tree)
-  return found
 }
 
 /** Never throws: every problem of the text is reported, and what stands between them is parsed. */

@@ -33,10 +33,13 @@ const isSyntaxError = (error: unknown): error is Error =>
 
 export abstract class RecoveringParser extends CstParser {
   protected abstract readonly declarationStarts: readonly TokenType[]
-  private marks = new Landmarks(lex(""), [])
+  private marks = new Landmarks([], [], [])
   private reports = new Reports(lex(""))
   private islands: Island[] = []
-  private depth = 0
+  /** By where they stand, since what is given back is read twice. */
+  private slips = new Map<number, Problem>()
+  /** How deep what is being read nests. */
+  protected depth = 0
   /** The entry that was read last, and the token after it. */
   private lastEntry: (Island & { readonly end: number }) | undefined
   /** Entries that were read to their end before they showed to be wrong. */
@@ -62,17 +65,22 @@ export abstract class RecoveringParser extends CstParser {
    */
   protected run(lexed: Lexed, file: () => CstNode): { tree: CstNode; problems: readonly Problem[] } {
     const sound = lexed.problems.length === 0 ? this.soundTree(lexed, file) : undefined
-    if (sound !== undefined) return { tree: sound, problems: [] }
-    const tree = this.runOnce(lexed, file, new Landmarks(lexed, this.declarationStarts), new Reports(lexed))
+    if (sound !== undefined) return { tree: sound, problems: [...this.slips.values()] }
+    const tree = this.runOnce(
+      lexed,
+      file,
+      new Landmarks(lexed.tokens, lexed.places, this.declarationStarts),
+      new Reports(lexed),
+    )
     const offset = ({ start }: Island): number | undefined => lexed.tokens[start]?.startOffset
     const isDisowned = (node: CstNode): boolean =>
       this.disowned.some((each) => each.rule === node.name && offset(each) === node.location?.startOffset)
     if (this.disowned.length > 0) prune(tree, isDisowned)
-    return { tree, problems: this.reports.problems }
+    return { tree, problems: [...this.reports.problems, ...this.slips.values()] }
   }
 
   private soundTree(lexed: Lexed, file: () => CstNode): CstNode | undefined {
-    const marks = new Landmarks({ ...lexed, places: [] }, this.declarationStarts)
+    const marks = new Landmarks(lexed.tokens, [], this.declarationStarts)
     try {
       return this.runOnce(lexed, file, marks, new FirstReport(lexed))
     } catch (error) {
@@ -87,6 +95,7 @@ export abstract class RecoveringParser extends CstParser {
     this.islands = []
     this.lastEntry = undefined
     this.disowned = []
+    this.slips = new Map()
     this.depth = 0
     this.input = [...lexed.tokens]
     try {
@@ -94,6 +103,13 @@ export abstract class RecoveringParser extends CstParser {
     } finally {
       this.input = []
     }
+  }
+
+  /** Something that is read as what it must mean, and reported. */
+  protected slip(problemOf: () => Problem): void {
+    if (this.RECORDING_PHASE) return
+    const problem = problemOf()
+    this.slips.set(problem.span.start, problem)
   }
 
   /** Index of the next token; the number of tokens at the end of the file. */
@@ -112,11 +128,12 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   protected nested(rule: () => void): void {
+    const { depth } = this
     this.depth++
     try {
       rule()
     } finally {
-      this.depth--
+      this.depth = depth
     }
   }
 

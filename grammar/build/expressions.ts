@@ -3,9 +3,10 @@ import type { CstNode, IToken } from "chevrotain"
 import type * as ast from "../ast.ts"
 import { collect, has, inOrder, isNode, node, nodes, spanOfNode, token, tokens } from "../cst.ts"
 import { spanOf } from "../lex.ts"
+import { type Grouped, grouped, isChain, isNegated } from "../precedence.ts"
 import { join, type Span } from "../source.ts"
 import { buildText } from "../text.ts"
-import { NumberToken } from "../tokens.ts"
+import { Dot, In, Is, Minus, NumberToken } from "../tokens.ts"
 
 export const nameOf = (word: IToken): ast.Name => ({ kind: "name", text: word.image, span: spanOf(word) })
 
@@ -85,77 +86,76 @@ const meantBy: Readonly<Record<string, ast.BinaryOperator>> = {
   "=": "==",
 }
 
-/** Operands and operators in turn, grouped to the left. Spans are those of the text, with the brackets around operands. */
-export const leftGrouped = (parent: CstNode, build: (operand: CstNode) => ast.Expression): ast.Expression => {
-  const elements = inOrder(parent)
-  const operands = elements.filter(isNode)
-  const operators = elements.filter((element): element is IToken => !isNode(element))
-  const start = spanOfNode(operands[0]!)
-  return operators.reduce<ast.Expression>(
-    (left, operator, index) => ({
-      kind: "binary",
-      operator: meantBy[operator.image] ?? (operator.image as ast.BinaryOperator),
-      left,
-      right: build(operands[index + 1]!),
-      span: join(start, spanOfNode(operands[index + 1]!)),
-    }),
-    build(operands[0]!),
+const spanOfGrouped = (part: Grouped): Span => {
+  if (isChain(part)) return join(spanOfGrouped(part.first), spanOfGrouped(part.rest.at(-1)!.operand))
+  if (isNegated(part)) return join(spanOf(part.not), spanOfGrouped(part.operand))
+  return isNode(part) ? spanOfNode(part) : spanOf(part)
+}
+
+/** Operators with operands; the spans are those of the text, with the brackets around operands. */
+export const buildOperations = (
+  part: Grouped,
+  buildOperand: (operand: CstNode) => ast.Expression,
+): ast.Expression => {
+  if (isNegated(part)) {
+    const operand = buildOperations(part.operand, buildOperand)
+    return { kind: "unary", operator: "not", operand, span: spanOfGrouped(part) }
+  }
+  if (!isChain(part)) return isNode(part) ? buildOperand(part) : nameOf(part)
+  const { start } = spanOfGrouped(part.first)
+  return part.rest.reduce<ast.Expression>(
+    (left, { operator, operand }) => {
+      const span = { start, end: spanOfGrouped(operand).end }
+      if (operator.tokenType === Is)
+        return { kind: "is", subject: left, state: nameOf(operand as IToken), span }
+      if (operator.tokenType === In) {
+        return { kind: "membership", subject: left, levels: expressionsIn(operand as CstNode), span }
+      }
+      const right = buildOperations(operand, buildOperand)
+      const written = operator.image as ast.BinaryOperator
+      return { kind: "binary", operator: meantBy[operator.image] ?? written, left, right, span }
+    },
+    buildOperations(part.first, buildOperand),
   )
 }
+
+const expressionsIn = (list: CstNode): ast.Expression[] => collect(nodes(list, "expression"), buildExpression)
+
+/** `{ a, b }` */
+export const levelsOf = (parent: CstNode): readonly ast.Expression[] => expressionsIn(node(parent, "levels"))
 
 export const expressionAt = (parent: CstNode): ast.Expression => buildExpression(node(parent, "expression"))
 
 export const buildExpression = (expression: CstNode): ast.Expression =>
-  leftGrouped(expression, (operand) => leftGrouped(operand, buildNegation))
+  buildOperations(grouped(expression), buildOperand)
 
-const buildNegation = (negation: CstNode): ast.Expression =>
-  has(negation, "Not")
-    ? {
-        kind: "unary",
-        operator: "not",
-        operand: buildNegation(node(negation, "negation")),
-        span: spanOfNode(negation),
+/** `-first.p(pushed)`: suffixes bind more strongly than the sign. */
+const buildOperand = (operand: CstNode): ast.Expression => {
+  const signs = tokens(operand, "Minus")
+  const primary = node(operand, "primary")
+  const { start, end: endOfPrimary } = spanOfNode(primary)
+  let value = buildPrimary(primary)
+  let end = endOfPrimary
+  if (has(operand, "property") || has(operand, "callArguments")) {
+    for (const part of inOrder(operand)) {
+      if (isNode(part) && part.name === "callArguments") {
+        end = spanOfNode(part).end
+        value = { kind: "call", callee: value, arguments: expressionsIn(part), span: { start, end } }
+      } else if (!isNode(part) && part.tokenType !== Minus && part.tokenType !== Dot) {
+        end = spanOf(part).end
+        value = { kind: "member", object: value, property: nameOf(part), span: { start, end } }
       }
-    : buildComparison(node(negation, "comparison"))
-
-const buildComparison = (comparison: CstNode): ast.Expression => {
-  const buildSum = (sum: CstNode): ast.Expression =>
-    leftGrouped(sum, (product) => leftGrouped(product, buildSigned))
-  const span = spanOfNode(comparison)
-  if (has(comparison, "Is")) {
-    const subject = buildSum(node(comparison, "sum"))
-    return { kind: "is", subject, state: nameAt(comparison, "state"), span }
+    }
   }
-  if (has(comparison, "In")) {
-    const subject = buildSum(node(comparison, "sum"))
-    return { kind: "membership", subject, levels: levelsOf(comparison), span }
-  }
-  return leftGrouped(comparison, buildSum)
-}
-
-/** `{ a, b }` */
-export const levelsOf = (parent: CstNode): readonly ast.Expression[] =>
-  collect(nodes(node(parent, "levels"), "expression"), buildExpression)
-
-const buildSigned = (signed: CstNode): ast.Expression =>
-  has(signed, "Minus")
-    ? {
-        kind: "unary",
-        operator: "-",
-        operand: buildSigned(node(signed, "signed")),
-        span: spanOfNode(signed),
-      }
-    : buildPostfix(node(signed, "postfix"))
-
-const buildPostfix = (postfix: CstNode): ast.Expression => {
-  const primary = node(postfix, "primary")
-  const start = spanOfNode(primary)
-  return nodes(postfix, "suffix").reduce<ast.Expression>((left, suffix) => {
-    const span: Span = join(start, spanOfNode(suffix))
-    if (has(suffix, "Dot")) return { kind: "member", object: left, property: nameAt(suffix), span }
-    const given = nodes(node(suffix, "callArguments"), "expression")
-    return { kind: "call", callee: left, arguments: collect(given, buildExpression), span }
-  }, buildPrimary(primary))
+  return signs.reduceRight<ast.Expression>(
+    (inner, sign) => ({
+      kind: "unary",
+      operator: "-",
+      operand: inner,
+      span: { start: sign.startOffset, end },
+    }),
+    value,
+  )
 }
 
 const buildPrimary = (primary: CstNode): ast.Expression => {
@@ -164,8 +164,7 @@ const buildPrimary = (primary: CstNode): ast.Expression => {
   if (has(primary, "text")) return textOf(primary)
   if (has(primary, "expression")) return expressionAt(primary)
   if (has(primary, "elements")) {
-    const elements = collect(nodes(node(primary, "elements"), "expression"), buildExpression)
-    return { kind: "list", elements, span }
+    return { kind: "list", elements: expressionsIn(node(primary, "elements")), span }
   }
   const word = nameAt(primary)
   if (has(primary, "index")) {

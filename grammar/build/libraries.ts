@@ -4,12 +4,13 @@ import type * as ast from "../ast.ts"
 import { collect, has, inOrder, isNode, node, nodes, some, spanOfNode, token, tokens } from "../cst.ts"
 import type { Docs } from "../docs.ts"
 import { spanOf } from "../lex.ts"
+import { grouped } from "../precedence.ts"
 import { join } from "../source.ts"
 import { declared } from "./declared.ts"
 import {
   buildExpression,
+  buildOperations,
   expressionAt,
-  leftGrouped,
   nameAt,
   nameOf,
   numberOf,
@@ -93,7 +94,7 @@ const columnOf = (column: CstNode): ast.Expression => {
 const mappingOf = (mapping: CstNode): ast.FieldMapping => ({
   field: "mapping",
   target: nameAt(mapping, "target"),
-  columns: some(collect(nodes(mapping, "columns"), (each) => leftGrouped(each, columnOf))),
+  columns: some(collect(nodes(mapping, "columns"), (each) => buildOperations(grouped(each), columnOf))),
   span: spanOfNode(mapping),
 })
 

@@ -1,6 +1,7 @@
 /** How each construct is laid out. A construct that is not named here has its parts on one line, with spaces between. */
 import type { CstElement, CstNode, IToken } from "chevrotain"
 import { has, inOrder, isNode, tokens } from "../cst.ts"
+import { type Grouped, grouped, isChain, isNegated } from "../precedence.ts"
 import { Checksum, Colon, RCurly, TextEnd } from "../tokens.ts"
 import { type Comments, hasEmptyLine, ownLines } from "./comments.ts"
 import { Core, isComma, type Layout } from "./core.ts"
@@ -29,8 +30,8 @@ const bodies = [
 const compactBodies = ["attributes", "read", "assumedLevels"]
 /** Entries that are parted from their neighbours by an empty line. */
 const roomy = new Set(["turn"])
-const binary = ["expression", "conjunction", "comparison", "sum", "product", "columns"]
-const adjacent = ["column", "path", "postfix", "suffix", "signed", "step", "index"]
+const binary = ["expression", "columns"]
+const adjacent = ["column", "path", "operand", "step", "index"]
 const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
 const tightLists = [
   ...["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"],
@@ -46,15 +47,16 @@ const clauseStarts = ["Rows", "Columns", "Average", "Where", "By", "Color", "Fac
 const layoutsOf = (core: Core): Record<string, Layout> => {
   const { layout, spaced, tight } = core
 
-  const operation: Layout = (node) => {
-    const [first, ...rest] = inOrder(node)
-    if (rest.length === 0) return layout(first!)
-    const left = layout(first!)
+  const operations = (part: Grouped): Doc => {
+    if (isNegated(part)) return [layout(part.not), indent(space, operations(part.operand))]
+    if (!isChain(part)) return layout(part)
+    const first = operations(part.first)
     return group(
-      left,
-      rest.map((element, index) => [index % 2 === 0 ? line : space, layout(element)]),
+      first,
+      part.rest.map(({ operator, operand }) => [line, layout(operator), space, operations(operand)]),
     )
   }
+  const operation: Layout = (node) => operations(grouped(node))
 
   /** `all_wrong except last`, `past[1]`, `HRR[framing = experts]`. */
   const primary: Layout = (node) =>

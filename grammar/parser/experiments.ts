@@ -1,7 +1,19 @@
 /** Experiments: what is asked of whom, and which factors vary. */
+import type { IToken } from "chevrotain"
+import { spanOf } from "../lex.ts"
+import type { Problem } from "../problem.ts"
 import * as t from "../tokens.ts"
 import { AnalysisParser } from "./analyses.ts"
-import { braces, parentheses } from "./expressions.ts"
+import { braces, otherSign, parentheses } from "./expressions.ts"
+
+const misspeltAssertion = (word: IToken): Problem => ({
+  kind: "unknown_keyword",
+  found: word.image,
+  expected: ["assertion"],
+  besides: [],
+  within: "arms",
+  span: spanOf(word),
+})
 
 export abstract class ExperimentParser extends AnalysisParser {
   protected readonly experiment = this.withBody(
@@ -158,12 +170,13 @@ export abstract class ExperimentParser extends AnalysisParser {
   })
 
   protected readonly assertion = this.RULE("assertion", () => {
-    // Another word before arguments can only be meant as `assertion`; `parse.ts` reports it.
-    this.OR([
+    // Another word before arguments can only be meant as `assertion`.
+    const word = this.OR([
       { ALT: () => this.CONSUME(t.Assertion) },
-      { IGNORE_AMBIGUITIES: true, ALT: () => this.CONSUME(t.Word, { LABEL: "misspelt" }) },
+      { IGNORE_AMBIGUITIES: true, ALT: () => this.CONSUME(t.Word) },
     ])
     this.SUBRULE(this.assertionArguments)
+    if (word.tokenType !== t.Assertion) this.slip(() => misspeltAssertion(word))
   })
 
   protected readonly assertionArguments = this.list(
@@ -185,9 +198,17 @@ export abstract class ExperimentParser extends AnalysisParser {
     ])
   })
 
-  /** `= level`. Several levels after `=` can only be meant as `in`; `parse.ts` reports it. */
+  /** `= level`. Several levels after `=` can only be meant as `in`. */
   protected readonly equated = this.RULE("equated", () => {
-    this.CONSUME(t.Equals)
-    this.OR([{ ALT: () => this.SUBRULE(this.levels) }, { ALT: () => this.SUBRULE(this.expression) }])
+    const sign = this.CONSUME(t.Equals)
+    this.OR([
+      {
+        ALT: () => {
+          this.SUBRULE(this.levels)
+          this.slip(() => otherSign(sign, "= {", "in {"))
+        },
+      },
+      { ALT: () => this.SUBRULE(this.expression) },
+    ])
   })
 }

@@ -1,11 +1,24 @@
 /** Texts with their holes, and expressions. */
+import type { IToken } from "chevrotain"
 import { isOneOf } from "../landmarks.ts"
+import { spanOf } from "../lex.ts"
+import type { Problem } from "../problem.ts"
 import { RecoveringParser } from "../recovery.ts"
 import * as t from "../tokens.ts"
 
 export const braces = [t.LCurly, t.RCurly] as const
 export const parentheses = [t.LParen, t.RParen] as const
 export const squares = [t.LSquare, t.RSquare] as const
+
+export const otherSign = (sign: IToken, found: string, meant: string): Problem => ({
+  kind: "other_sign",
+  found,
+  meant,
+  span: spanOf(sign),
+})
+
+/** What has been read since the last `and` or `or`: a sum, one that is compared with another, what ends with `is` or `in`. */
+type Part = "left" | "right" | "complete"
 
 export abstract class ExpressionParser extends RecoveringParser {
   protected readonly name = this.RULE("name", () => {
@@ -101,62 +114,98 @@ export abstract class ExpressionParser extends RecoveringParser {
 
   // ---------------------------------------------------------------- expressions
 
+  /** Operands and operators in a row: `precedence.ts` groups them. */
   protected readonly expression = this.RULE("expression", () => {
-    this.SUBRULE(this.conjunction)
-    this.MANY(() => {
-      this.CONSUME(t.Or)
-      this.SUBRULE2(this.conjunction)
-    })
-  })
-
-  protected readonly conjunction = this.RULE("conjunction", () => {
-    this.SUBRULE(this.negation)
-    this.MANY(() => {
-      this.CONSUME(t.And)
-      this.SUBRULE2(this.negation)
-    })
-  })
-
-  protected readonly negation = this.RULE("negation", () => {
-    this.OR([
-      {
+    const { depth } = this
+    try {
+      this.MANY({
         GATE: () => this.mayNest,
-        ALT: () => {
+        DEF: () => {
           this.CONSUME(t.Not)
-          this.nested(() => this.SUBRULE(this.negation))
+          this.depth++
         },
-      },
-      { ALT: () => this.SUBRULE(this.comparison) },
-    ])
+      })
+      this.SUBRULE(this.operand)
+      this.operations()
+    } finally {
+      this.depth = depth
+    }
   })
 
-  protected readonly comparison = this.RULE("comparison", () => {
-    this.SUBRULE(this.sum)
-    this.OPTION(() => {
+  private operations(): void {
+    let part: Part = "left"
+    let equals: IToken | undefined
+    const goOn = () => {
       this.OR([
         {
           ALT: () => {
-            // A single `=` can only be meant as a comparison here; `parse.ts` reports it.
-            this.OR2([{ ALT: () => this.CONSUME(t.Comparison) }, { ALT: () => this.CONSUME(t.Equals) }])
-            this.SUBRULE2(this.sum)
+            this.OR2([{ ALT: () => this.CONSUME(t.And) }, { ALT: () => this.CONSUME(t.Or) }])
+            part = "left"
+            this.MANY3({
+              GATE: () => this.mayNest,
+              DEF: () => {
+                this.CONSUME2(t.Not)
+                this.depth++
+              },
+            })
+            this.SUBRULE2(this.operand)
+          },
+        },
+        {
+          ALT: () => {
+            // A single `=` can only be meant as a comparison here.
+            this.OR3([
+              { ALT: () => this.CONSUME(t.Comparison) },
+              {
+                ALT: () => {
+                  equals = this.CONSUME(t.Equals)
+                },
+              },
+            ])
+            part = "right"
+            this.SUBRULE3(this.operand)
+            const sign = equals
+            if (sign !== undefined) this.slip(() => otherSign(sign, "=", "=="))
+            equals = undefined
           },
         },
         {
           ALT: () => {
             this.CONSUME(t.Is)
             this.CONSUME(t.Word, { LABEL: "state" })
+            part = "complete"
           },
         },
         {
-          GATE: () => this.mayNest,
           ALT: () => {
             this.CONSUME(t.In)
             this.nested(() => this.SUBRULE(this.levels))
+            part = "complete"
+          },
+        },
+        {
+          ALT: () => {
+            this.OR4([
+              { ALT: () => this.CONSUME(t.Plus) },
+              { ALT: () => this.CONSUME(t.Minus) },
+              { ALT: () => this.CONSUME(t.Star) },
+              { ALT: () => this.CONSUME(t.Slash) },
+            ])
+            this.SUBRULE4(this.operand)
           },
         },
       ])
-    })
-  })
+    }
+    this.MANY2({ GATE: () => this.fits(part), DEF: goOn })
+  }
+
+  /** Comparisons don't chain, and what `is` or `in` makes is no number. */
+  private fits(part: Part): boolean {
+    const next = this.LA(1)
+    if (isOneOf(next, [t.And, t.Or])) return true
+    if (isOneOf(next, [t.Plus, t.Minus, t.Star, t.Slash])) return part !== "complete"
+    return part === "left" && (next.tokenType !== t.In || this.mayNest)
+  }
 
   protected readonly levels = this.list(
     "levels",
@@ -166,53 +215,31 @@ export abstract class ExpressionParser extends RecoveringParser {
     (at) => isOneOf(this.LA(at), [t.Word]) && isOneOf(this.LA(at + 1), [t.Equals, t.In]),
   )
 
-  protected readonly sum = this.RULE("sum", () => {
-    this.SUBRULE(this.product)
-    this.MANY(() => {
-      this.OR([{ ALT: () => this.CONSUME(t.Plus) }, { ALT: () => this.CONSUME(t.Minus) }])
-      this.SUBRULE2(this.product)
-    })
-  })
-
-  protected readonly product = this.RULE("product", () => {
-    this.SUBRULE(this.signed)
-    this.MANY(() => {
-      this.OR([{ ALT: () => this.CONSUME(t.Star) }, { ALT: () => this.CONSUME(t.Slash) }])
-      this.SUBRULE2(this.signed)
-    })
-  })
-
-  protected readonly signed = this.RULE("signed", () => {
-    this.OR([
-      {
+  protected readonly operand = this.RULE("operand", () => {
+    const { depth } = this
+    try {
+      this.MANY({
         GATE: () => this.mayNest,
-        ALT: () => {
+        DEF: () => {
           this.CONSUME(t.Minus)
-          this.nested(() => this.SUBRULE(this.signed))
+          this.depth++
         },
-      },
-      { ALT: () => this.SUBRULE(this.postfix) },
-    ])
-  })
-
-  protected readonly postfix = this.RULE("postfix", () => {
-    this.SUBRULE(this.primary)
-    this.MANY(() => this.SUBRULE(this.suffix))
-  })
-
-  protected readonly suffix = this.RULE("suffix", () => {
-    this.OR([
-      {
-        ALT: () => {
-          this.CONSUME(t.Dot)
-          this.CONSUME(t.Word)
-        },
-      },
-      {
-        GATE: () => this.mayNest,
-        ALT: () => this.nested(() => this.SUBRULE(this.callArguments)),
-      },
-    ])
+      })
+      this.SUBRULE(this.primary)
+      this.MANY2(() => {
+        this.OR([
+          {
+            ALT: () => {
+              this.CONSUME(t.Dot)
+              this.CONSUME(t.Word, { LABEL: "property" })
+            },
+          },
+          { GATE: () => this.mayNest, ALT: () => this.nested(() => this.SUBRULE(this.callArguments)) },
+        ])
+      })
+    } finally {
+      this.depth = depth
+    }
   })
 
   protected readonly callArguments = this.list("callArguments", parentheses, () => this.expression)

@@ -1,7 +1,18 @@
 /** What else libraries hold: imports, models, items and metrics. */
+import type { IToken } from "chevrotain"
+import { spanOf } from "../lex.ts"
+import type { Problem } from "../problem.ts"
 import * as t from "../tokens.ts"
 import { braces, parentheses } from "./expressions.ts"
 import { StimulusParser } from "./stimuli.ts"
+
+const notAChecksum = (sum: IToken): Problem => ({
+  kind: "unexpected",
+  found: `\`${sum.image}\``,
+  expected: ["`sha256:` and 64 hexadecimal digits"],
+  within: "import",
+  span: spanOf(sum),
+})
 
 export abstract class LibraryParser extends StimulusParser {
   // ---------------------------------------------------------------- imports, models
@@ -13,7 +24,10 @@ export abstract class LibraryParser extends StimulusParser {
       this.SUBRULE(this.importedNames)
       this.CONSUME(t.From)
       this.SUBRULE(this.text)
-      this.OPTION(() => this.CONSUME(t.Checksum))
+      this.OPTION(() => {
+        const sum = this.CONSUME(t.Checksum)
+        if (!/^sha256:[0-9a-fA-F]{64}$/.test(sum.image)) this.slip(() => notAChecksum(sum))
+      })
     },
     "import",
   )
