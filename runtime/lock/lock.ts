@@ -112,13 +112,24 @@ export function readLock(source: Source): ReadLock | { readonly problem: string 
   const document = parseDocument(source.text, { version: "1.2", uniqueKeys: true })
   const [broken] = document.errors
   if (broken !== undefined) return { problem: `it is not YAML: ${broken.message.split("\n")[0]}` }
-  const decoded = decode(document.toJS({ maxAliasCount: 0 }))
+  const value = plain(document)
+  if (value === undefined) return { problem: "it has aliases, which no lock has" }
+  const decoded = decode(value)
   if (Result.isSuccess(decoded)) {
     return { file: decoded.success, source, spanOf: (path) => spanOf(document, path) }
   }
   const [issue] = problemsOf(decoded.failure.issue).issues
   const place = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part))
   return { problem: `${place.length === 0 ? "the whole" : place.join(".")}: ${issue?.message.toLowerCase()}` }
+}
+
+/** What a document says; nothing where it has aliases, which could make a small text a huge value. */
+function plain(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 }) ?? null
+  } catch {
+    return undefined
+  }
 }
 
 function spanOf(document: Document, path: readonly string[]): Span {
