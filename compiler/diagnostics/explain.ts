@@ -3,12 +3,14 @@ import { type Code, catalogue, codes, isCode } from "./catalogue.ts"
 import { analysis } from "./pages/analysis.ts"
 import { design } from "./pages/design.ts"
 import { experiments } from "./pages/experiments.ts"
+import { fit } from "./pages/fit.ts"
 import { items } from "./pages/items.ts"
 import { libraries } from "./pages/libraries.ts"
 import { measures } from "./pages/measures.ts"
 import { names } from "./pages/names.ts"
 import type { Example, Page } from "./pages/page.ts"
 import { pools } from "./pages/pools.ts"
+import { protocols } from "./pages/protocols.ts"
 import { syntax } from "./pages/syntax.ts"
 import { templates } from "./pages/templates.ts"
 import { turns } from "./pages/turns.ts"
@@ -21,6 +23,8 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...names,
   ...templates,
   ...turns,
+  ...protocols,
+  ...fit,
   ...design,
   ...experiments,
   ...measures,

@@ -12,8 +12,9 @@ const questions = Array.from({ length: 40 }, (_, index) =>
   JSON.stringify({ question: `What is ${index} + 1?`, options: [`${index}`, `${index + 1}`], gold: "B" }),
 ).join("\n")
 
-const compiled = ({ spec, name, entry, files }: Example) =>
-  compile(`/spec/${entry}`, inMemory({ [POOL_FILE]: questions, [name]: spec, ...files })).diagnostics
+const compiled = ({ spec, name, entry, files, behind }: Example) =>
+  compile(`/spec/${entry}`, inMemory({ [POOL_FILE]: questions, [name]: spec, ...files, ...behind }))
+    .diagnostics
 
 /** Each example is compiled once for all tests. */
 const found = new Map<Example, readonly Diagnostic[]>()

@@ -57,9 +57,9 @@ export const items = {
     sound,
   ),
   CFX3005: page(
-    "The mapping of a pool sets a field that items do not have.",
-    "The left side of a mapping is a field of an item; the right side is a column of the file.",
-    pool("question = question\noptions = options\ngold = gold\nanswer = gold"),
+    "The mapping of a pool sets a field that items do not have, where it leaves out one of nearly the same name.",
+    "The left side of a mapping is a field of an item, or the name of a further column; the right side is where a row has it.",
+    pool("questoin = question\noptions = options\ngold = gold"),
     pool(COLUMNS),
   ),
   CFX3006: page(

@@ -17,6 +17,8 @@ export interface Example {
   readonly entry: string
   /** Files beside the spec that belong to the example, by name. They are shown too. */
   readonly files: Readonly<Record<string, string>>
+  /** Files that take part and are no matter of the page. */
+  readonly behind?: Readonly<Record<string, string>>
 }
 
 type Files = Readonly<Record<string, string>>
