@@ -13,7 +13,7 @@
  */
 import type { Source } from "../grammar/source.ts"
 import { check } from "./check/check.ts"
-import { checkDesign } from "./check/design.ts"
+import { checkDesign } from "./check/design/design.ts"
 import { checkSamples, readPools } from "./check/pools.ts"
 import { checkTargetItems } from "./check/targetItems.ts"
 import type { Compiled, CompileOptions } from "./compiled.ts"
@@ -88,7 +88,7 @@ const designOf = (
   program.experiments.flatMap((experiment) =>
     spec.file.declarations.flatMap((declaration) =>
       declaration.kind === "experiment" && declaration.name.text === experiment.name
-        ? checkDesign(experiment, declaration, spec, names, items)
+        ? checkDesign(experiment, declaration, program, spec, names, items)
         : [],
     ),
   )

@@ -7,8 +7,9 @@ import { checkAnalysis } from "./analysis.ts"
 import { checkArms } from "./arms.ts"
 import { checkAssume } from "./assume.ts"
 import { checkConditions } from "./conditions.ts"
-import { allowableCodes } from "./design.ts"
+import { allowableCodes } from "./design/codes.ts"
 import { checkFactors } from "./factors.ts"
+import { checkFit } from "./fit.ts"
 import { checkMeasures, protocolOf } from "./measures.ts"
 import { checkReplicates } from "./replicates.ts"
 import { missing, onlyOnce, plain, type Scene } from "./scene.ts"
@@ -50,6 +51,7 @@ export const checkExperiment = (experiment: Experiment, scene: Scene): void => {
   checkTargetLevels(experiment, protocol, scene)
   checkFactors(experiment, protocol, scene)
   checkArms(experiment, protocol, scene)
+  if (protocol !== undefined) checkFit(experiment, protocol, scene)
   checkReplicates(experiment, protocol, scene)
   checkConditions(experiment, scene)
   checkMeasures(experiment, scene)

@@ -1,27 +1,6 @@
-/** Cells of a design that put the same text before a model: what a level does not tell apart, no measure can. */
-import type { CellIR, ExperimentIR, StimulusIR } from "../ir.ts"
-import type { Item } from "../item.ts"
-import { settle } from "../settle.ts"
-
-/** Stands for any item: two stimuli that are the same text for it are the same for every item. */
-const anyItem: Item = {
-  id: "",
-  question: "\u0000question",
-  options: ["\u0000options"],
-  labels: [""],
-  gold: 0,
-}
-
-/** The text of a stimulus in full, with marks where an item or the asserted answer goes. */
-export const textOf = (stimulus: StimulusIR, { protocol }: ExperimentIR): string => {
-  const { listing } = protocol
-  const slot = { kind: "slot", slot: "", origin: listing.origin } as const
-  return settle([slot], { item: anyItem, listing, stimulus })
-    .map((piece) =>
-      piece.kind === "text" ? piece.text : `\u0000${piece.kind === "answer" ? piece.asserts : piece.hole}`,
-    )
-    .join("")
-}
+/** Cells of a design that put the same texts before a model: what a level does not tell apart, no measure can. */
+import type { CellIR, ExperimentIR } from "../ir.ts"
+import { writtenCell } from "./written.ts"
 
 /** Levels of a factor that come to the same text, and under which levels of other factors: none where under all of them. */
 export interface SameText {
@@ -31,7 +10,7 @@ export interface SameText {
 
 /** Every factor with levels that come to the same text where nothing else differs; `arm` is one of them. */
 export const sameTexts = (experiment: ExperimentIR): readonly SameText[] => {
-  const cells = experiment.cells.map((cell) => ({ cell, text: textOf(cell.stimulus, experiment) }))
+  const cells = experiment.cells.map((cell) => ({ cell, text: writtenCell(experiment, cell) }))
   return experiment.factors.flatMap(({ name }) => {
     // By what else the cells have and by their text: the levels of the factor.
     const groups = new Map<string, { readonly levels: string[]; readonly context: CellIR["levels"] }>()
@@ -62,7 +41,6 @@ export const sameTexts = (experiment: ExperimentIR): readonly SameText[] => {
     return [{ factor: name, cases }]
   })
 }
-
 /** The levels of other factors to which some cells are confined, among all cells with these levels. */
 const restrictions = (
   name: string,

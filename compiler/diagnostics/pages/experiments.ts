@@ -42,7 +42,7 @@ const STEPS = protocol(
   "pressed",
   "",
   `turn press[t] repeat 3 continues first {
-      user "{block[t]} {item.question} {item.options}"
+      user "{block} {item.question} {item.options}"
       assistant "Answer: {a[t]: option}"
     }`,
 )

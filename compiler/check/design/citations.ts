@@ -1,0 +1,69 @@
+/** Stimuli of a replication that do not say where their words are from. */
+import type { Declaration, Name } from "../../../grammar/ast.ts"
+import { argumentOf, armsOf, fieldsOf } from "../../lower/columns.ts"
+import { ancestry } from "../../lower/inherit.ts"
+import type { Check, Review } from "./review.ts"
+
+/** "Hu & Qu (2026)", "Qu et al., 2026": who and when. */
+const PAPER =
+  /\b\p{Lu}[\p{L}'-]+(?:,? (?:&|and|et al\.?)(?: \p{Lu}[\p{L}'-]+)?)?,? ?\(?(?:19|20)\d\d\b|\bet al\b/u
+
+export const checkCitations: Check = (review) => {
+  const { declaration, scene, program, experiment } = review
+  const stimuli = stimuliOf(review)
+  const paper =
+    PAPER.exec(experiment.doc)?.[0] ??
+    PAPER.exec(program.doc)?.[0] ??
+    stimuli.flatMap(({ notes }) => notes.flatMap((note) => PAPER.exec(note)?.[0] ?? []))[0]
+  if (paper === undefined) return
+  const uncited = stimuli.filter(({ cited }) => !cited)
+  const [first] = uncited
+  if (first === undefined) return
+  const names = [...new Set(uncited.map(({ at }) => at.text))]
+  scene.say("CFX4019", { paper, stimuli: names }, first.at ?? declaration.name)
+}
+
+interface Stimulus {
+  readonly at: Name
+  /** Whether it, or what it extends, says where its words are from. */
+  readonly cited: boolean
+  readonly notes: readonly string[]
+}
+
+/** The declared stimuli that an experiment shows, where they are first named. */
+const stimuliOf = ({ declaration, names }: Review): readonly Stimulus[] => {
+  const named = [
+    ...armsOf(declaration).flatMap(
+      ({ stimulus }): readonly (readonly [Name, "block" | "framing" | "paraphrase"])[] =>
+        stimulus.kind === "name"
+          ? [[stimulus, "block"]]
+          : (["framing", "paraphrase"] as const).flatMap((kind) =>
+              (argumentOf(stimulus, kind)?.levels ?? []).flatMap((level) =>
+                level.kind === "name" ? [[level, kind] as const] : [],
+              ),
+            ),
+    ),
+    ...fieldsOf(declaration, "factor").flatMap(({ levels }) =>
+      levels === "models"
+        ? []
+        : levels.flatMap((level) => (level.kind === "name" ? [[level, "block"] as const] : [])),
+    ),
+  ]
+  const met = new Set<Declaration>()
+  return named.flatMap(([at, kind]) => {
+    const bound = names.find(at, kind)
+    if (bound === undefined || met.has(bound.declaration)) return []
+    met.add(bound.declaration)
+    const parts =
+      bound.declaration.kind === "framing"
+        ? ancestry({ declaration: bound.declaration, module: bound.module }, names).chain.map(
+            (part) => part.declaration,
+          )
+        : [bound.declaration]
+    const provenance = parts.flatMap((part) => part.provenance)
+    const notes = provenance.flatMap(({ note }) =>
+      note.parts.flatMap((part) => (part.kind === "chars" ? [part.text] : [])),
+    )
+    return [{ at, cited: provenance.length > 0, notes }]
+  })
+}

@@ -1,0 +1,62 @@
+/** Phase 6: what a reader of the results will ask of a design that runs. Each can be allowed, with a reason. */
+import type { Experiment } from "../../../grammar/ast.ts"
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
+import type { ExperimentIR, Program } from "../../ir.ts"
+import type { Item } from "../../item.ts"
+import type { Module } from "../../load.ts"
+import { fieldsOf } from "../../lower/columns.ts"
+import type { Names } from "../../resolve.ts"
+import { sceneOf } from "../scene.ts"
+import { checkBaselines, checkFloor } from "./baselines.ts"
+import { checkCitations } from "./citations.ts"
+import { checkClaims } from "./claims.ts"
+import { checkContrasts } from "./contrasts.ts"
+import { checkContainers, checkTwins } from "./doses.ts"
+import { checkLines } from "./lines.ts"
+import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
+import { checkJudges, checkLacking, checkPolicies } from "./reads.ts"
+import type { Check } from "./review.ts"
+import { checkSomeItems, checkTexts } from "./texts.ts"
+import { checkWordings } from "./wordings.ts"
+
+const checks: readonly Check[] = [
+  checkBaselines,
+  checkFloor,
+  checkTexts,
+  checkSomeItems,
+  checkContrasts,
+  checkLines,
+  checkWordings,
+  checkTwins,
+  checkContainers,
+  checkItemCounts,
+  checkGoldPlace,
+  checkPlacebo,
+  checkLacking,
+  checkPolicies,
+  checkJudges,
+  checkClaims,
+  checkCitations,
+]
+
+/** Warnings about one experiment, without those that it allows. */
+export const checkDesign = (
+  experiment: ExperimentIR,
+  declaration: Experiment,
+  program: Program,
+  module: Module,
+  names: Names,
+  items: ReadonlyMap<string, readonly Item[]>,
+): readonly Diagnostic[] => {
+  const diagnostics: Diagnostic[] = []
+  const scene = sceneOf(declaration, module, names, diagnostics)
+  for (const check of checks) check({ experiment, declaration, program, names, items, scene })
+  const given = new Set<string>(diagnostics.map(({ code }) => code))
+  const allowed = new Set(experiment.allows.map(({ code }) => code))
+  const kept = diagnostics.filter(({ code }) => !allowed.has(code))
+  diagnostics.length = 0
+  for (const { code } of fieldsOf(declaration, "allow")) {
+    if (!given.has(code.text)) scene.say("CFX4007", { code: code.text }, code)
+  }
+  return [...kept, ...diagnostics]
+}

@@ -1,0 +1,65 @@
+/** Doses: whether the number of lines and the number of voices can be told apart, and whether containers are dosed as framings are. */
+import type { CellIR } from "../../ir.ts"
+import { argumentOf, armsOf, levelName } from "../../lower/columns.ts"
+import { assertions, type Check, framingOf, type Review } from "./review.ts"
+
+/**
+ * Where doses are compared, each number of lines should be there said by one voice and by as many voices: else more lines and more voices
+ * are one and the same.
+ */
+export const checkTwins: Check = ({ experiment, declaration, scene }) => {
+  const doses = new Map<string, { readonly lines: number; readonly speakers: number }>()
+  for (const { cell, stimulus } of assertions(experiment.cells)) {
+    if (stimulus.doses === undefined) doses.set(cell.levels.dose ?? "", stimulus.dose)
+  }
+  const all = [...doses.values()]
+  if (new Set(all.map(({ lines }) => lines)).size < 2) return
+  const without = [...doses].flatMap(([level, { lines, speakers }]) => {
+    if (lines === 1) return []
+    const others = all.filter((one) => one.lines === lines)
+    const hasTwin = others.some((one) => (one.speakers === 1) !== (speakers === 1))
+    return hasTwin ? [] : [level]
+  })
+  const [first] = without
+  if (first === undefined) return
+  const at = armsOf(declaration).flatMap(({ stimulus }) =>
+    stimulus.kind === "assertion" ? (argumentOf(stimulus, "dose") ?? []) : [],
+  )
+  const place = at.find(({ levels }) => levels.some((level) => without.includes(levelName(level))))?.factor
+  scene.say("CFX4010", { doses: without }, place ?? declaration.name)
+}
+
+/** The numbers of lines of some cells, in order. */
+export const linesOf = (cells: readonly CellIR[]): readonly number[] =>
+  [...new Set(assertions(cells).map(({ stimulus }) => stimulus.dose.lines))].sort((a, b) => a - b)
+
+/** Whether a level of `framing` is declared as a container. */
+export const isContainer = (framing: string, { declaration, names }: Review): boolean =>
+  armsOf(declaration)
+    .flatMap(({ stimulus }) =>
+      stimulus.kind === "assertion" ? (argumentOf(stimulus, "framing")?.levels ?? []) : [],
+    )
+    .some(
+      (level) =>
+        level.kind === "name" &&
+        level.text === framing &&
+        names.find(level, "framing")?.declaration.keyword === "container",
+    )
+
+/** Containers beside framings whose lines are never as many. Where a contrast compares the two, it is said there. */
+export const checkContainers: Check = (review) => {
+  const { experiment, declaration, scene } = review
+  const asserted = assertions(experiment.cells).map(({ cell }) => cell)
+  const contained = asserted.filter((cell) => isContainer(framingOf(cell), review))
+  const framed = asserted.filter((cell) => !contained.includes(cell))
+  if (contained.length === 0 || framed.length === 0) return
+  const [left, right] = [linesOf(contained), linesOf(framed)]
+  if (left.some((lines) => right.includes(lines))) return
+  const compared = experiment.contrasts.some(({ terms }) =>
+    terms.some(({ levels }) => levels.framing !== undefined && isContainer(levels.framing, review)),
+  )
+  if (compared) return
+  const names = (cells: readonly CellIR[]) => [...new Set(cells.map(framingOf))]
+  const sides = { left: names(contained), right: names(framed), lines: [...left, ...right] }
+  scene.say("CFX4016", { what: experiment.name, ...sides }, declaration.name)
+}

@@ -1,0 +1,35 @@
+/** What a check of a design that runs looks at. */
+import type { Experiment } from "../../../grammar/ast.ts"
+import type { AssertionIR, CellIR, ExperimentIR, Program } from "../../ir.ts"
+import type { Item } from "../../item.ts"
+import type { Names } from "../../resolve.ts"
+import type { Scene } from "../scene.ts"
+
+export interface Review {
+  readonly experiment: ExperimentIR
+  /** As written: where a warning stands. */
+  readonly declaration: Experiment
+  readonly program: Program
+  readonly names: Names
+  /** By pool; nothing for a pool whose data are not at hand. */
+  readonly items: ReadonlyMap<string, readonly Item[]>
+  readonly scene: Scene
+}
+
+/** One family of checks. */
+export type Check = (review: Review) => void
+
+/** The cells that assert something. */
+export const assertions = (
+  cells: readonly CellIR[],
+): readonly { readonly cell: CellIR; readonly stimulus: AssertionIR }[] =>
+  cells.flatMap((cell) => (cell.stimulus.kind === "assertion" ? [{ cell, stimulus: cell.stimulus }] : []))
+
+/** The framing that a cell is shown in, by its level. */
+export const framingOf = ({ levels }: CellIR): string => levels.framing ?? ""
+
+/** Whether every line is the assertion and nothing else: nobody says it. */
+export const isBare = ({ lines }: AssertionIR): boolean =>
+  lines.every(([piece, ...rest]) => {
+    return rest.length === 0 && piece?.kind === "line" && piece.field === "assertion"
+  })

@@ -1,0 +1,75 @@
+/** The trials that the sides of a contrast are about. */
+import type { CellIR, ContrastIR, ExperimentIR, RestrictedIR } from "../../ir.ts"
+import { UNANIMITY } from "../../lower/columns.ts"
+
+/** Two sides of a contrast that are subtracted from one another; of a difference of differences, two such pairs. */
+export const pairsOf = ({
+  terms,
+}: ContrastIR): readonly { readonly left: RestrictedIR; readonly right: RestrictedIR }[] => {
+  const pairs: { left: RestrictedIR; right: RestrictedIR }[] = []
+  for (let at = 0; at + 1 < terms.length; at += 2) {
+    const [one, other] = [terms[at]!, terms[at + 1]!]
+    if (one.sign === other.sign) continue
+    pairs.push(one.sign === 1 ? { left: one, right: other } : { left: other, right: one })
+  }
+  return pairs
+}
+
+/** The cells that have these levels; every cell is asked of every model about every pool. */
+export const cellsWith = (
+  levels: RestrictedIR["levels"],
+  { cells }: Pick<ExperimentIR, "cells">,
+): readonly CellIR[] =>
+  cells.filter((cell) =>
+    Object.entries(levels).every(
+      ([factor, level]) => factor === "model" || factor === "pool" || cell.levels[factor] === level,
+    ),
+  )
+
+/** The levels that each column takes among the trials of a side. A column that they lack is absent. */
+export const levelsOf = (
+  { levels }: RestrictedIR,
+  experiment: ExperimentIR,
+): ReadonlyMap<string, readonly string[]> => {
+  const { models, pools } = experiment
+  const found = new Map<string, Set<string>>()
+  const outer = { model: models, pool: pools.map(({ pool }) => pool) }
+  for (const cell of cellsWith(levels, experiment)) {
+    for (const [factor, level] of Object.entries(cell.levels)) {
+      found.set(factor, (found.get(factor) ?? new Set()).add(level))
+    }
+  }
+  for (const [factor, all] of Object.entries(outer)) {
+    const only = levels[factor]
+    found.set(factor, new Set(only === undefined ? all : [only]))
+  }
+  return new Map([...found].map(([factor, all]) => [factor, [...all]]))
+}
+
+export interface Difference {
+  readonly factor: string
+  readonly left: readonly string[]
+  readonly right: readonly string[]
+}
+
+/**
+ * The columns in which two sides differ, where both have them. That two arms which differ in a factor have two names is no second
+ * difference, and neither is what follows from their structures.
+ */
+export const differencesOf = (
+  left: RestrictedIR,
+  right: RestrictedIR,
+  experiment: ExperimentIR,
+): readonly Difference[] => {
+  const others = levelsOf(right, experiment)
+  const all = [...levelsOf(left, experiment)].flatMap(([factor, levels]): readonly Difference[] => {
+    const other = others.get(factor)
+    return other === undefined || isSameSet(levels, other) ? [] : [{ factor, left: levels, right: other }]
+  })
+  const differs = (factor: string): boolean => all.some((one) => one.factor === factor)
+  const own = all.filter(({ factor }) => factor !== UNANIMITY || !differs("structure"))
+  return own.length > 1 ? own.filter(({ factor }) => factor !== "arm") : own
+}
+
+export const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one))

@@ -1,0 +1,158 @@
+/**
+ * Texts of a design written out with marks where an item, a read or a target goes: two that are the same so are the same for every item,
+ * every read and every draw.
+ */
+import type { AssertedIR, AssertionIR, CellIR, ExperimentIR, PieceIR, StimulusIR, TextIR } from "../ir.ts"
+import { assignments, doseAt, pushedBy } from "../lines.ts"
+import { stimulusIn } from "../settle.ts"
+
+/** What the lines of a stimulus stand among. */
+interface Around {
+  readonly experiment: ExperimentIR
+  readonly cell: CellIR
+  readonly step?: number | undefined
+  readonly line?: Line
+}
+
+interface Line {
+  readonly stimulus: AssertionIR
+  readonly index: number
+  readonly speakers: number
+  readonly asserts: AssertedIR
+}
+
+/** Opens what is no character of a text. */
+const MARK = "\u0000"
+
+const mark = (...parts: readonly (string | number)[]): string => `${MARK}${parts.join(".")}${MARK}`
+
+const fieldName = (field: Extract<PieceIR, { kind: "item" }>["field"]): string =>
+  typeof field === "string" ? field : `column:${field.column}`
+
+const writePiece = (piece: PieceIR, around: Around): string => {
+  switch (piece.kind) {
+    case "text":
+      return piece.text
+    case "item":
+      return mark("item", fieldName(piece.field))
+    case "other": {
+      const index = piece.index === "step" ? (around.step ?? "step") : piece.index
+      return mark("other", piece.draw, index, fieldName(piece.field))
+    }
+    case "slot": {
+      const stimulus = stimulusIn(piece.slot, around.experiment.protocol, around.cell)
+      return writeStimulus(stimulus, { ...around, step: piece.step })
+    }
+    case "line":
+      return writeLineField(piece, around)
+    case "push":
+      return mark(piece.of === "target" ? "target" : pushedBy(around.cell), piece.field)
+    case "step":
+      return String(around.step ?? mark("step"))
+    case "option":
+      return mark("option", piece.field)
+    case "hole":
+      return mark("hole", piece.hole)
+    default:
+      return piece satisfies never
+  }
+}
+
+const writeLineField = ({ field }: Extract<PieceIR, { kind: "line" }>, around: Around): string => {
+  const { line, experiment } = around
+  if (line === undefined) return mark("line", field)
+  const { stimulus, index, speakers, asserts } = line
+  const seat = speakers > 0 ? index % speakers : index
+  switch (field) {
+    case "answer":
+      return mark(asserts, experiment.protocol.answers)
+    case "answer.label":
+      return mark(asserts, "label")
+    case "answer.text":
+      return mark(asserts, "text")
+    case "assertion":
+      return write(stimulus.wordings[index % stimulus.wordings.length] ?? [], around)
+    case "i":
+      return String(seat + 1)
+    case "speaker":
+      return stimulus.roster[seat] ?? ""
+    default:
+      return field satisfies never
+  }
+}
+
+const write = (text: TextIR, around: Around): string =>
+  text.map((piece) => writePiece(piece, around)).join("")
+
+/** What each line of an assertion comes to, top to bottom; of lines in a shuffled order, before they are shuffled. */
+export const writtenLines = (
+  stimulus: AssertionIR,
+  around: { readonly experiment: ExperimentIR; readonly cell: CellIR; readonly step?: number | undefined },
+): readonly string[] => {
+  const { lines: count, speakers } = doseAt(stimulus, around.step)
+  const unshuffled = (lines: number): readonly number[] => Array.from({ length: lines }, (_, index) => index)
+  return assignments(stimulus.structure, stimulus.order, count, unshuffled).map((asserts, index) =>
+    write(stimulus.lines[index % stimulus.lines.length] ?? [], {
+      ...around,
+      line: { stimulus, index, speakers, asserts },
+    }),
+  )
+}
+
+const writeStimulus = (stimulus: StimulusIR, around: Around): string => {
+  if (stimulus.kind === "block") {
+    const own = around.step === undefined ? undefined : stimulus.steps?.[around.step - 1]
+    if (stimulus.steps !== undefined && own === undefined)
+      return stimulus.steps.map((one) => write(one, around)).join("\n")
+    return write(own ?? stimulus.text, around)
+  }
+  const lines = writtenLines(stimulus, around)
+  const isShuffled = stimulus.order === "shuffled" && new Set(lines).size > 1
+  return [
+    write(stimulus.preamble, around),
+    ...(isShuffled ? [mark("shuffled")] : []),
+    ...lines,
+    write(stimulus.closing, around),
+  ]
+    .filter((text) => text !== "")
+    .join("\n")
+}
+
+/** The text of a cell's stimulus in full. */
+export const writtenStimulus = (experiment: ExperimentIR, cell: CellIR): string =>
+  writeStimulus(cell.stimulus, { experiment, cell })
+
+/** Whether a text asserts this: its label or its text stands in it. */
+const hangsOn = (text: string, asserted: AssertedIR): boolean => text.includes(`${MARK}${asserted}.`)
+
+/** Whether a word of a written line holds the answer. */
+export const holdsAnswer = (word: string): boolean =>
+  (["target", "gold", "other"] as const).some((asserted) => hangsOn(word, asserted))
+
+/**
+ * All that a cell puts before models, and which models: every turn in full. What a text does not show does not count: a target of which
+ * it says nothing, a seed where nothing is drawn.
+ */
+export const writtenCell = (experiment: ExperimentIR, cell: CellIR): string => {
+  const { protocol } = experiment
+  const around = { experiment, cell }
+  const turns = protocol.turns.map((turn) => {
+    const by = turn.by === undefined || "model" in turn.by ? "" : (cell.roles[turn.by.role] ?? "")
+    const texts = [turn.system ?? protocol.system ?? [], turn.user, turn.assistant]
+    return [by, ...texts.map((text) => write(text, around))].join(mark())
+  })
+  const text = turns.join(mark())
+  const pushes = hangsOn(text, "target") || hangsOn(text, "other")
+  const isDrawn =
+    text.includes(mark("shuffled")) ||
+    text.includes(`${MARK}other.`) ||
+    cell.options.kind === "shuffled" ||
+    (pushes && cell.target.kind === "random_wrong") ||
+    protocol.holes.some((hole) => hole.type === "text" && hole.temperature > 0)
+  return JSON.stringify([
+    text,
+    cell.options,
+    pushes ? cell.target : null,
+    isDrawn ? [cell.seed, cell.replicate] : null,
+  ])
+}
