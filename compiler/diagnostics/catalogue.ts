@@ -7,6 +7,7 @@
  */
 import { analysis } from "./catalogue/analysis.ts"
 import { design } from "./catalogue/design.ts"
+import { designs } from "./catalogue/designs.ts"
 import type { Entry } from "./catalogue/entry.ts"
 import { experiments } from "./catalogue/experiments.ts"
 import { fit } from "./catalogue/fit.ts"
@@ -14,6 +15,7 @@ import { items } from "./catalogue/items.ts"
 import { libraries } from "./catalogue/libraries.ts"
 import { measures } from "./catalogue/measures.ts"
 import { names } from "./catalogue/names.ts"
+import { plan } from "./catalogue/plan.ts"
 import { pools } from "./catalogue/pools.ts"
 import { protocols } from "./catalogue/protocols.ts"
 import { syntax } from "./catalogue/syntax.ts"
@@ -34,6 +36,8 @@ const entries = {
   ...pools,
   ...libraries,
   ...warnings,
+  ...designs,
+  ...plan,
 }
 
 export type Code = keyof typeof entries

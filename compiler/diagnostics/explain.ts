@@ -2,6 +2,7 @@
 import { type Code, catalogue, codes, isCode } from "./catalogue.ts"
 import { analysis } from "./pages/analysis.ts"
 import { design } from "./pages/design.ts"
+import { designs } from "./pages/designs.ts"
 import { experiments } from "./pages/experiments.ts"
 import { fit } from "./pages/fit.ts"
 import { items } from "./pages/items.ts"
@@ -9,6 +10,7 @@ import { libraries } from "./pages/libraries.ts"
 import { measures } from "./pages/measures.ts"
 import { names } from "./pages/names.ts"
 import type { Example, Page } from "./pages/page.ts"
+import { plan } from "./pages/plan.ts"
 import { pools } from "./pages/pools.ts"
 import { protocols } from "./pages/protocols.ts"
 import { syntax } from "./pages/syntax.ts"
@@ -33,6 +35,8 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...pools,
   ...libraries,
   ...warnings,
+  ...designs,
+  ...plan,
 }
 
 /** The page of a code such as `CFX2001`, or nothing where there is no such code. */
