@@ -1,29 +1,32 @@
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import { expand } from "../../../compiler/expand.ts"
+import { unopenable } from "../../run/able.ts"
+import { cohortsOf } from "../../run/cohorts.ts"
 import { files } from "../../run/directory.ts"
 import { writeFileAtomic } from "../../run/disk.ts"
-import { type Forecast, forecast } from "../../run/forecast.ts"
+import { forecast } from "../../run/forecast.ts"
 import { itemsUsed, selectExperiment } from "../../run/plan.ts"
 import { readLedger } from "../../run/readLedger.ts"
 import { planOfRun } from "../../run/run.ts"
 import { count } from "../arguments.ts"
 import { command } from "../command.ts"
-import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { among, compileOptions, replacements, showDiagnostics, soundSpec } from "../compiled.ts"
 import { llama } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { newFile, runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
 import { withEach } from "../models.ts"
 import { here } from "../paths.ts"
+import { pairWarnings, unequalPairs } from "../plan/pairs.ts"
+import { counted, joined, type PlanReport, planJson } from "../plan/plan.ts"
 import { speedOf } from "../plan/speed.ts"
 import { planText } from "../plan/text.ts"
 
 export default command({
   usage: "SPEC",
   about:
-    "Tells what a run would ask before it runs: trials, reads, distinct reads, tokens before\nand after sharing of prefixes, time and memory, and what a run directory has answered.",
+    "Tells what a run would ask before it runs: trials, calls by turn and through gates, and for\neach model whose file is at hand reads, distinct reads, tokens before and after sharing of\nprefixes, time and memory, and what a run directory has answered.",
   takes: { least: 1, most: 1, what: "SPEC" },
   options: {
     o: { type: "string", short: "o", value: "FILE", about: "write the plan there" },
@@ -51,27 +54,34 @@ export default command({
     if (typeof held === "number") return held
     const program = selectExperiment(spec.program, values.experiment)
     const items = itemsUsed(program, spec.items)
-    const trials = program.experiments.flatMap((experiment) => expand(experiment, items, limit))
     const answers = readLedger(join(directory, files.ledger))
-    const forecasts = await withEach(program.models, engine, (loaded, { name, file }) =>
-      Effect.map(
-        speedOf(
-          loaded,
-          trials.filter(({ model }) => model === name),
-        ),
-        (speed) =>
-          forecast(program, items, new Map([[name, loaded]]), {
-            ...limit,
-            answers,
-            ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
-            bytes: new Map([[name, statSync(file).size]]),
-          }),
-      ),
+    const uncounted = program.models.flatMap((model) => {
+      const problem = unopenable(model, model.file)
+      return problem === undefined ? [] : [{ model: model.name, why: `${problem.what} (${problem.where})` }]
+    })
+    const atHand = program.models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
+    const found = await withEach(atHand, engine, (loaded, { name, file }) =>
+      Effect.map(speedOf(loaded, cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
+        forecast: forecast(program, items, new Map([[name, loaded]]), {
+          ...limit,
+          answers,
+          ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
+          bytes: new Map([[name, statSync(file).size]]),
+        }),
+        pairs: unequalPairs(program, items, loaded),
+      })),
     )
-    const [first] = forecasts
-    if (first === undefined) throw new Error("a spec without models was compiled")
-    const plan: Forecast = { ...first, models: forecasts.flatMap(({ models }) => models) }
-    const text = values.json ? `${JSON.stringify({ spec: spec.hash, ...plan }, null, 2)}\n` : planText(plan)
+    const plan: PlanReport = {
+      ...counted(program, spec, limit),
+      ...joined(found.map(({ forecast }) => forecast)),
+      uncounted,
+      warnings: pairWarnings(
+        found.flatMap(({ pairs }) => pairs),
+        spec.sources,
+      ),
+    }
+    if (!values.json) showDiagnostics(plan.warnings, terminal)
+    const text = values.json ? planJson(spec.hash, plan) : planText(plan)
     if (target === undefined) terminal.print(text, values.json ? "data" : "text")
     else {
       writeFileAtomic(target, text)

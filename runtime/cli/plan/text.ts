@@ -1,27 +1,33 @@
-/** A forecast as a person reads it. */
-import type { Counts, Forecast, ModelForecast } from "../../run/forecast.ts"
+/** A plan as a person reads it. */
+import type { Counts, ModelForecast } from "../../run/forecast.ts"
 import { duration } from "../../run/progress.ts"
+import { aligned, number } from "./aligned.ts"
+import { experimentText } from "./experimentText.ts"
+import type { PlanReport } from "./plan.ts"
 
-export const planText = ({ experiments, models, assumption }: Forecast): string =>
+export const planText = ({ experiments, models, uncounted, pools, assumption }: PlanReport): string =>
   [
-    ...experiments.flatMap(({ experiment, arms, models, items, cells, trials }) => [
-      `experiment ${experiment}: ${number(trials)} trials`,
-      `  ${plural(cells, "cell")} in ${plural(arms.length, "arm")} (${arms.join(", ")})`,
-      `  ${Object.entries(items)
-        .map(([pool, count]) => `${plural(count, "item")} of ${pool}`)
-        .join(", ")}`,
-      `  ${plural(models.length, "model")} (${models.join(", ")})`,
-      "",
-    ]),
+    ...experiments.flatMap((counts) => experimentText(counts, pools)),
     ...models.flatMap(modelText),
-    models.every(({ waves }) => waves.every(({ exact }) => exact))
-      ? "All counts are exact."
-      : `Counts marked ~ are estimates, since later prompts hold earlier answers. Assumed: ${assumption}.`,
+    ...uncounted.map(({ model, why }) => `model ${model}: tokens are not counted: ${why}`),
+    ...(uncounted.length === 0 ? [] : [""]),
+    ...(models.length > 0 && pools.length > 0
+      ? [
+          `Tokens are those of the items that are at hand: without ${pools.map(({ pool }) => pool).join(", ")}.`,
+        ]
+      : []),
+    ...(models.length === 0
+      ? []
+      : [
+          models.every(({ waves }) => waves.every(({ exact }) => exact))
+            ? "All counts are exact."
+            : `Counts marked ~ are estimates, since later prompts hold earlier answers. Assumed: ${assumption}.`,
+        ]),
     "",
   ].join("\n")
 
 function modelText(model: ModelForecast): readonly string[] {
-  const { sharedTokens, promptTokens, seconds, weightBytes, unreadable } = model
+  const { sharedTokens, promptTokens, writtenTokens, seconds, weightBytes, unreadable } = model
   const exact = model.waves.every((wave) => wave.exact)
   const rows = [
     ["wave", "reads", "distinct", "answered", "prompt tokens", "after sharing", "holes"],
@@ -33,6 +39,7 @@ function modelText(model: ModelForecast): readonly string[] {
     `model ${model.model}: ${number(model.trials)} trials`,
     ...aligned(rows).map((line) => `  ${line}`),
     ...(promptTokens > 0 ? [`  sharing of prefixes saves ${(100 * saved).toFixed(1)} % of the tokens`] : []),
+    ...(writtenTokens > 0 ? [`  texts take at most ${number(writtenTokens)} tokens more`] : []),
     ...(model.distinct > 0 && model.answered === model.distinct
       ? ["  all of it is answered: a run asks nothing"]
       : []),
@@ -62,22 +69,3 @@ const row = (
     `${mark}${number(sharedTokens)}`,
   ]
 }
-
-/** Columns to the right, but for the first and the last. */
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 || column === row.length - 1
-          ? cell.padEnd(widths[column]!)
-          : cell.padStart(widths[column]!),
-      )
-      .join("  ")
-      .trimEnd(),
-  )
-}
-
-const number = (value: number): string => value.toLocaleString("en-US")
-
-const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? "" : "s"}`
