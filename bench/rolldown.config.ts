@@ -1,7 +1,7 @@
 import { defineConfig } from "rolldown"
 
 export default defineConfig({
-  input: { engine: "bench/engine.ts" },
+  input: { engine: "bench/engine.ts", language: "bench/language.ts", fuzz: "bench/fuzz.ts" },
   platform: "node",
   external: [/^node-llama-cpp/],
   logLevel: "warn",
