@@ -16,12 +16,6 @@ export interface Share {
   readonly count: number
 }
 
-/** What an item contributes to the two sides of a difference. */
-export interface Shares {
-  readonly left: Share
-  readonly right: Share
-}
-
 export type Bootstrapped =
   /** `draws`: those in which the estimate had a value; the interval is over these. */
   | (Interval & { readonly draws: number })
@@ -44,24 +38,104 @@ export function bootstrapMean(items: readonly Share[], level: number, stream: St
   })
 }
 
-/** Interval of a difference of two means over the same resampled items. A draw in which a side has no trial has no value. */
-export function bootstrapDifference(items: readonly Shares[], level: number, stream: Stream): Bootstrapped {
+/** Interval of a sum over trials. */
+export function bootstrapSum(items: readonly Share[], level: number, stream: Stream): Bootstrapped {
   const n = items.length
   if (n < 2) return { none: "one item" }
   return percentiles(level, () => {
-    let leftSum = 0
-    let leftCount = 0
-    let rightSum = 0
-    let rightCount = 0
-    for (let i = 0; i < n; i++) {
-      const { left, right } = items[stream.below(n)]!
-      leftSum += left.sum
-      leftCount += left.count
-      rightSum += right.sum
-      rightCount += right.count
-    }
-    return leftCount === 0 || rightCount === 0 ? undefined : leftSum / leftCount - rightSum / rightCount
+    let sum = 0
+    for (let i = 0; i < n; i++) sum += items[stream.below(n)]!.sum
+    return sum
   })
+}
+
+/**
+ * Interval of a sum of signed means over the same resampled items, such as a difference; or, with `sums`, of signed sums. Each item has a
+ * share of every term. A draw in which a term has no trial has no value.
+ */
+export function bootstrapTerms(
+  items: readonly (readonly Share[])[],
+  signs: readonly number[],
+  level: number,
+  stream: Stream,
+  of: "means" | "sums" = "means",
+): Bootstrapped {
+  const n = items.length
+  const terms = signs.length
+  if (n < 2) return { none: "one item" }
+  const itemSums = Float64Array.from(items.flatMap((shares) => shares.map(({ sum }) => sum)))
+  const itemCounts = Float64Array.from(items.flatMap((shares) => shares.map(({ count }) => count)))
+  const sums = new Float64Array(terms)
+  const counts = new Float64Array(terms)
+  return percentiles(level, () => {
+    sums.fill(0)
+    counts.fill(0)
+    for (let i = 0; i < n; i++) {
+      const from = stream.below(n) * terms
+      for (let term = 0; term < terms; term++) {
+        sums[term]! += itemSums[from + term]!
+        counts[term]! += itemCounts[from + term]!
+      }
+    }
+    let value = 0
+    for (let term = 0; term < terms; term++) {
+      if (counts[term] === 0) return undefined
+      value += signs[term]! * (of === "sums" ? sums[term]! : sums[term]! / counts[term]!)
+    }
+    return value
+  })
+}
+
+/** Values of a term in ascending order, and the item that each is of. */
+export interface Ordered {
+  readonly values: readonly number[]
+  readonly items: readonly number[]
+}
+
+/** Interval of a sum of signed quantiles over the same resampled items, which are numbered from 0; of one quantile with one term. */
+export function bootstrapQuantiles(
+  terms: readonly Ordered[],
+  signs: readonly number[],
+  probability: number,
+  items: number,
+  level: number,
+  stream: Stream,
+): Bootstrapped {
+  if (items < 2) return { none: "one item" }
+  const weights = new Int32Array(items)
+  return percentiles(level, () => {
+    weights.fill(0)
+    for (let i = 0; i < items; i++) weights[stream.below(items)]!++
+    let value = 0
+    for (const [at, term] of terms.entries()) {
+      const one = weightedQuantile(term, weights, probability)
+      if (one === undefined) return undefined
+      value += signs[at]! * one
+    }
+    return value
+  })
+}
+
+/** The same quantile as `quantile`, of values each of which counts as often as its item was drawn. */
+function weightedQuantile(
+  { values, items }: Ordered,
+  weights: Int32Array,
+  probability: number,
+): number | undefined {
+  let total = 0
+  for (const item of items) total += weights[item]!
+  if (total === 0) return undefined
+  const at = (total - 1) * probability
+  const below = Math.floor(at)
+  const above = Math.min(below + 1, total - 1)
+  let passed = 0
+  let low: number | undefined
+  for (const [place, value] of values.entries()) {
+    passed += weights[items[place]!]!
+    if (low === undefined && passed > below) low = value
+    if (low !== undefined && passed > above) return low + (value - low) * (at - below)
+  }
+  return low
 }
 
 /** Sums of the same numbers in another order differ by as much, relative to their size; no real difference is as small. */

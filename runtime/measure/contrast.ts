@@ -1,105 +1,91 @@
 /**
- * Differences between two restricted measures, left minus right.
+ * Sums of restricted measures, each with its sign: a difference has two, left minus right, a difference of differences four.
  *
- * `paired`: a pair is one item (of one pool, under one model) that has a value on both sides; with a condition in the measure, both sides'
+ * `paired`: a pair is one item (of one pool, under one model) that has a value on every side; with a condition in the measure, all sides'
  * conditions hold. A side with several trials of the item stands with their mean. The estimate is the mean difference over pairs.
- * Where both sides are rates and each item gives one pair of single trials, the p is McNemar's, exact, and the interval Newcombe's, unless
- * the measure asks for a bootstrap: a bootstrap of pairs that all agree has no width, as if nothing else could have come out. Both would be
- * too small where several models' pairs share an item, so there items are resampled and the p is left out, with the reason.
+ * Where there are two sides, both are rates and each item gives one pair of single trials, the p is McNemar's, exact, and the interval
+ * Newcombe's, unless the measure asks for a bootstrap: a bootstrap of pairs that all agree has no width, as if nothing else could have come
+ * out. Both would be too small where several models' pairs share an item, so there items are resampled and the p is left out, with the reason.
  *
- * `pooled`: the difference of the two sides' means over their trials. Items are resampled with all their trials of both sides.
+ * `pooled`: the signed sum of the sides' statistics over their trials. Items are resampled with all their trials of all sides.
+ *
+ * `cells`: that sum within each crossing of columns, and the unweighted mean over those in which every side has a trial, with an interval by
+ * Student's t. Cells without a value are counted.
  *
  * On each side, trials of one item that are one observation count once.
  */
 import type { ColumnTable } from "arquero"
-import type { ContrastIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
-import { bootstrapDifference, bootstrapMean, type Share } from "./bootstrap.ts"
-import { column } from "./expression.ts"
-import { bootstrapped, type Made } from "./interval.ts"
-import { OBSERVATION, once, REASON, SAME_PROMPT, type Trials, VALUE } from "./outcome.ts"
+import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
+import { bootstrapMean, bootstrapQuantiles, bootstrapTerms, type Share } from "./bootstrap.ts"
+import { bootstrapped, cellInterval, type Made } from "./interval.ts"
+import { NO_FIT } from "./left.ts"
+import { SAME_PROMPT, type Trials } from "./outcome.ts"
 import { mcnemarExact, newcombePaired, type Pairs } from "./proportion.ts"
 import { bootstrapStream } from "./random.ts"
 import type { Result } from "./result.ts"
-import { factorColumn } from "./table.ts"
+import { groupBy, hasInvalid, itemKey, pairKey, reasonOf, type Side, shareOf, sidesOf } from "./sides.ts"
+import { estimateOf, orderedValues } from "./statistic.ts"
+import { levelOf, unitsOf } from "./units.ts"
+
+type Tables = ReadonlyMap<string, ColumnTable>
 
 /** One result for each contrast and each of its `by`, in the order written. */
-export function contrastsOf(trials: Trials, tables: ReadonlyMap<string, ColumnTable>): readonly Result[] {
-  return trials.experiment.contrasts.flatMap((contrast) => {
-    const left = sideOf(trials, contrast.left, tables)
-    const right = sideOf(trials, contrast.right, tables)
-    return contrast.by.map((by) => {
-      const forbidden = [left, right].some(
-        ({ measure, rows }) => measure.invalid === "error" && hasInvalid(rows),
-      )
-      return by === "paired"
-        ? paired(trials, contrast, left, right, forbidden)
-        : pooled(trials, contrast, left, right, forbidden)
-    })
-  })
-}
-
-interface Row {
-  readonly model: string
-  readonly pool: string
-  readonly item: string
-  readonly value: number | null
-  readonly reason: string | null
-  readonly observation: number
-}
-
-interface Side {
-  readonly measure: MeasureIR
-  readonly rows: readonly Row[]
-}
-
-function sideOf(trials: Trials, of: RestrictedIR, tables: ReadonlyMap<string, ColumnTable>): Side {
-  const measure = trials.experiment.measures.find(({ name }) => name === of.measure)
-  const table = tables.get(of.measure)
-  if (measure === undefined || table === undefined)
-    throw new Error(`no measure ${of.measure} in ${trials.experiment.name}`)
-  const conditions = Object.entries(of.levels).map(
-    ([factor, level]) => `${column(factorColumn(factor))} === ${JSON.stringify(level)}`,
+export function contrastsOf(trials: Trials, tables: Tables): readonly Result[] {
+  return trials.experiment.contrasts.flatMap((contrast) =>
+    contrast.by.map((by) => contrastOf(trials, contrast, by, tables)),
   )
-  const kept = conditions.length === 0 ? table : table.filter(`d => ${conditions.join(" && ")}`)
-  const rows = kept
-    .select("model", "pool", "item", {
-      [VALUE]: "value",
-      [REASON]: "reason",
-      [OBSERVATION]: "observation",
-    })
-    .orderby("pool", "item", "model")
-    .objects() as Row[]
-  return { measure, rows: once(rows) }
 }
 
-function hasInvalid(rows: readonly Row[]): boolean {
-  return rows.some(({ reason }) => reason?.startsWith("invalid ") ?? false)
+/** A contrast in one way, with an interval at its first measure's level, in percent, or at another. */
+export function contrastOf(
+  trials: Trials,
+  contrast: ContrastIR,
+  by: EstimatorIR,
+  tables: Tables,
+  level?: number,
+): Result {
+  const sides = sidesOf(trials, contrast, tables, typeof by === "string" ? [] : by.cells)
+  const forbidden = sides.some(({ measure, rows }) => measure.invalid === "error" && hasInvalid(rows))
+  const given = { trials, contrast, sides, forbidden, level: level ?? sides[0]!.measure.interval.level }
+  if (by === "paired") return paired(given)
+  if (by === "pooled") return pooled(given)
+  return by === "mixed_logistic" ? fitted(given) : overCells(given, by.cells)
+}
+
+interface Given {
+  readonly trials: Trials
+  readonly contrast: ContrastIR
+  readonly sides: readonly Side[]
+  /** Whether a measure forbids an invalid read that there is. */
+  readonly forbidden: boolean
+  readonly level: number
 }
 
 interface Pair {
   readonly item: string
-  readonly left: Share
-  readonly right: Share
-  /** Whether both sides look at the same reads: then no difference can come out. */
+  /** By side. */
+  readonly shares: readonly Share[]
+  /** Whether all sides look at the same reads: then no difference can come out. */
   readonly same: boolean
   /** Trials that are left out, since another of their side and item is the same observation. */
   readonly repeats: number
 }
 
-function paired(trials: Trials, contrast: ContrastIR, left: Side, right: Side, forbidden: boolean): Result {
-  const { pairs, excluded } = pairsOf(left, right)
-  const head = headOf(contrast, trials, "paired", pairs.length, excluded)
+function paired(given: Given): Result {
+  const { trials, sides, forbidden, level } = given
+  const { pairs, excluded } = pairsOf(sides)
+  const head = headOf(given, "paired", pairs.length, excluded)
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (pairs.length === 0) return { ...head, method: "none: no pair entered" }
 
   const differences = pairs.map((pair) => ({
     item: pair.item,
-    sum: mean(pair.left) - mean(pair.right),
+    sum: sides.reduce((sum, { sign }, at) => sum + sign * mean(pair.shares[at]!), 0),
     count: 1,
   }))
   const byItem = [...groupBy(differences, ({ item }) => item).values()].map(total)
-  const { method, level } = left.measure.interval
-  const noTest = whyNoTest(left, right, pairs)
+  const { method } = sides[0]!.measure.interval
+  const noTest = whyNoTest(sides, pairs)
   const table = noTest === undefined ? tableOf(pairs) : undefined
   const nothing = pairs.every(({ same }) => same)
   const made: Made = nothing
@@ -131,48 +117,52 @@ function paired(trials: Trials, contrast: ContrastIR, left: Side, right: Side, f
         : [`trials of one side, item and prompt count once, which leaves out ${repeats}`]),
     ].join("; "),
     ...(p === undefined ? {} : { p }),
-    sides: {
-      left: mean(total(pairs.map((pair) => ({ sum: mean(pair.left), count: 1 })))),
-      right: mean(total(pairs.map((pair) => ({ sum: mean(pair.right), count: 1 })))),
-    },
+    ...estimates(
+      sides,
+      sides.map((_, at) => mean(total(pairs.map(({ shares }) => ({ sum: mean(shares[at]!), count: 1 }))))),
+    ),
     ...(table === undefined ? {} : { discordant: { left: table.left, right: table.right } }),
   }
 }
 
-function pairsOf(left: Side, right: Side) {
-  const lefts = groupBy(left.rows, pairKey)
-  const rights = groupBy(right.rows, pairKey)
+function pairsOf(sides: readonly Side[]) {
+  const groups = sides.map(({ rows }) => groupBy(rows, pairKey))
   const excluded = new Map<string, number>()
   const pairs: Pair[] = []
-  for (const key of new Set([...lefts.keys(), ...rights.keys()])) {
-    const sides = [lefts.get(key) ?? [], rights.get(key) ?? []] as const
-    const lacking = sides.find((rows) => rows.length === 0)
+  for (const key of new Set(groups.flatMap((group) => [...group.keys()]))) {
+    const rows = groups.map((group) => group.get(key) ?? [])
+    const lacking = rows.some((side) => side.length === 0)
       ? "unpaired"
-      : sides.map(reasonOf).find((reason) => reason !== undefined)
+      : rows.map(reasonOf).find((reason) => reason !== undefined)
     if (lacking !== undefined) {
       excluded.set(lacking, (excluded.get(lacking) ?? 0) + 1)
       continue
     }
-    const [ones, others] = sides.map((rows) =>
-      rows.flatMap(({ reason, observation }) => (reason === null ? [observation] : [])).sort((a, b) => a - b),
+    const observations = rows.map((side) =>
+      JSON.stringify(
+        side
+          .flatMap(({ reason, observation }) => (reason === null ? [observation] : []))
+          .sort((a, b) => a - b),
+      ),
     )
     pairs.push({
-      item: itemKey(sides[0][0]!),
-      left: shareOf(sides[0]),
-      right: shareOf(sides[1]),
+      item: itemKey(rows[0]![0]!),
+      shares: rows.map(shareOf),
       // Observations are numbered within one measure.
-      same: left.measure === right.measure && JSON.stringify(ones) === JSON.stringify(others),
-      repeats: sides.flat().filter(({ reason }) => reason === SAME_PROMPT).length,
+      same:
+        sides.every(({ measure }) => measure === sides[0]!.measure) &&
+        observations.every((one) => one === observations[0]),
+      repeats: rows.flat().filter(({ reason }) => reason === SAME_PROMPT).length,
     })
   }
   return { pairs, excluded }
 }
 
 /** Why McNemar's test does not apply; undefined where it does. */
-function whyNoTest(left: Side, right: Side, pairs: readonly Pair[]): string | undefined {
-  if (left.measure.statistic !== "rate" || right.measure.statistic !== "rate")
-    return "McNemar's test is for rates"
-  if (pairs.some((pair) => pair.left.count !== 1 || pair.right.count !== 1))
+function whyNoTest(sides: readonly Side[], pairs: readonly Pair[]): string | undefined {
+  if (sides.length !== 2 || sides[0]!.sign !== 1) return "McNemar's test is for one measure less another"
+  if (sides.some(({ measure }) => measure.statistic !== "rate")) return "McNemar's test is for rates"
+  if (pairs.some(({ shares }) => shares.some(({ count }) => count !== 1)))
     return "a side has several trials of an item, and McNemar's test takes one"
   if (new Set(pairs.map(({ item }) => item)).size !== pairs.length)
     return "several pairs share an item, and McNemar's test takes one"
@@ -181,46 +171,106 @@ function whyNoTest(left: Side, right: Side, pairs: readonly Pair[]): string | un
 
 function tableOf(pairs: readonly Pair[]): Pairs {
   const count = (left: number, right: number) =>
-    pairs.filter((pair) => pair.left.sum === left && pair.right.sum === right).length
+    pairs.filter(({ shares }) => shares[0]!.sum === left && shares[1]!.sum === right).length
   return { both: count(1, 1), left: count(1, 0), right: count(0, 1), neither: count(0, 0) }
 }
 
-function pooled(trials: Trials, contrast: ContrastIR, left: Side, right: Side, forbidden: boolean): Result {
-  const excluded = new Map<string, number>()
-  for (const { reason } of [...left.rows, ...right.rows]) {
-    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
-  }
-  const sides = { left: shareOf(left.rows), right: shareOf(right.rows) }
-  const head = headOf(contrast, trials, "pooled", sides.left.count + sides.right.count, excluded)
+function pooled(given: Given): Result {
+  const { trials, sides, forbidden, level } = given
+  const shares = sides.map(({ rows }) => shareOf(rows))
+  const n = shares.reduce((sum, { count }) => sum + count, 0)
+  const head = headOf(given, "pooled", n, reasonsOf(sides))
   if (forbidden) return { ...head, method: FORBIDDEN }
-  if (sides.left.count === 0 || sides.right.count === 0)
-    return { ...head, method: "none: a side has no trial" }
+  if (shares.some(({ count }) => count === 0)) return { ...head, method: "none: a side has no trial" }
 
-  const lefts = groupBy(left.rows, itemKey)
-  const rights = groupBy(right.rows, itemKey)
-  const clusters = [...new Set([...lefts.keys(), ...rights.keys()])].sort().map((item) => ({
-    left: shareOf(lefts.get(item) ?? []),
-    right: shareOf(rights.get(item) ?? []),
-  }))
-  const contributing = clusters.filter((cluster) => cluster.left.count + cluster.right.count > 0)
-  const { level } = left.measure.interval
-  const stream = bootstrapStream(trials.experiment.seed, contributing.length)
-  const { ends, words } = bootstrapped(bootstrapDifference(contributing, level, stream), level)
+  const groups = sides.map(({ rows }) => groupBy(rows, itemKey))
+  const clusters = [...new Set(groups.flatMap((group) => [...group.keys()]))]
+    .sort()
+    .map((item) => groups.map((group) => shareOf(group.get(item) ?? [])))
+    .filter((cluster) => cluster.some(({ count }) => count > 0))
+  const signs = sides.map(({ sign }) => sign)
+  const stream = bootstrapStream(trials.experiment.seed, clusters.length)
+  const { statistic } = sides[0]!.measure
+  const interval =
+    typeof statistic === "object"
+      ? bootstrapQuantiles(
+          sides.map((_, at) => orderedValues(clusters.map((cluster) => cluster[at]!.values))),
+          signs,
+          statistic.quantile,
+          clusters.length,
+          level,
+          stream,
+        )
+      : bootstrapTerms(clusters, signs, level, stream, statistic === "sum" ? "sums" : "means")
+  const { ends, words } = bootstrapped(interval, level)
+  const each = sides.map(({ measure }, at) => estimateOf(measure.statistic, [shares[at]!]))
   return {
     ...head,
-    estimate: mean(sides.left) - mean(sides.right),
+    estimate: signedSum(sides, each),
     ...ends,
     method: `pooled over trials; ${words}; no p, since McNemar's test is for pairs`,
-    sides: { left: mean(sides.left), right: mean(sides.right) },
+    ...estimates(sides, each),
   }
+}
+
+function overCells(given: Given, columns: readonly string[]): Result {
+  const { trials, contrast, sides, forbidden, level } = given
+  const groups = sides.map(({ rows }) => groupBy(rows, ({ cell }) => cell))
+  const planned = plannedCells(trials, contrast, columns)
+  const found = [...planned].sort().flatMap((cell) => {
+    const shares = groups.map((group) => shareOf(group.get(cell) ?? []))
+    if (shares.some(({ count }) => count === 0)) return []
+    return [{ shares, each: sides.map(({ measure }, at) => estimateOf(measure.statistic, [shares[at]!])) }]
+  })
+  const n = found.reduce((sum, { shares }) => sum + shares.reduce((all, { count }) => all + count, 0), 0)
+  const cells = { entered: found.length, of: planned.size }
+  const head = { ...headOf(given, "cells", n, reasonsOf(sides)), cells }
+  if (forbidden) return { ...head, method: FORBIDDEN }
+  if (found.length === 0) return { ...head, method: "none: no cell has trials of every side" }
+  const values = found.map(({ each }) => signedSum(sides, each))
+  const { ends, words } = cellInterval(values, level)
+  return {
+    ...head,
+    estimate: average(values),
+    ...ends,
+    method: `mean over ${cells.entered} of ${cells.of} cells by ${columns.join(" and ")}; ${words}; no p`,
+    ...estimates(
+      sides,
+      sides.map((_, at) => average(found.map(({ each }) => each[at]!))),
+    ),
+  }
+}
+
+/** The cells that have trials of every side by the design, whatever came of them. */
+function plannedCells(
+  { experiment, records }: Trials,
+  { terms }: ContrastIR,
+  columns: readonly string[],
+): ReadonlySet<string> {
+  const units = unitsOf(experiment, records)
+  const [first, ...others] = terms.map(
+    ({ levels }) =>
+      new Set(
+        units
+          .filter((unit) =>
+            Object.entries(levels).every(([factor, level]) => levelOf(unit, factor) === level),
+          )
+          .map((unit) => JSON.stringify(columns.map((column) => levelOf(unit, column) ?? null))),
+      ),
+  )
+  return new Set([...(first ?? [])].filter((cell) => others.every((other) => other.has(cell))))
+}
+
+function fitted(given: Given): Result {
+  const n = given.sides.reduce((sum, { rows }) => sum + shareOf(rows).count, 0)
+  return { ...headOf(given, "mixed_logistic", n, reasonsOf(given.sides)), method: NO_FIT }
 }
 
 const FORBIDDEN = "none: trials with an invalid read, which the measure forbids"
 
 function headOf(
-  contrast: ContrastIR,
-  trials: Trials,
-  taken: "paired" | "pooled",
+  { contrast, trials }: Given,
+  taken: NonNullable<Result["taken"]>,
   n: number,
   excluded: ReadonlyMap<string, number>,
 ) {
@@ -236,15 +286,29 @@ function headOf(
   }
 }
 
-/** Why none of these trials of one item entered; undefined when some did. */
-function reasonOf(rows: readonly Row[]): string | undefined {
-  if (rows.some(({ reason }) => reason === null)) return undefined
-  return rows[0]?.reason ?? undefined
+/** Why trials of any side do not enter. */
+function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
+  const excluded = new Map<string, number>()
+  for (const { reason } of sides.flatMap(({ rows }) => rows)) {
+    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
+  }
+  return excluded
 }
 
-function shareOf(rows: readonly Row[]): Share {
-  const values = rows.flatMap(({ value }) => (value === null ? [] : [value]))
-  return { sum: values.reduce((sum, value) => sum + value, 0), count: values.length }
+/** The sides' own estimates, as a result has them: of a difference as left and right. */
+function estimates(sides: readonly Side[], each: readonly number[]): Pick<Result, "sides" | "terms"> {
+  const [left, right] = each
+  if (sides.length === 2 && sides[0]!.sign === 1 && left !== undefined && right !== undefined)
+    return { sides: { left, right } }
+  return { terms: each }
+}
+
+function signedSum(sides: readonly Side[], each: readonly number[]): number {
+  return sides.reduce((sum, { sign }, at) => sum + sign * each[at]!, 0)
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 function total(shares: readonly Share[]): Share {
@@ -256,22 +320,4 @@ function total(shares: readonly Share[]): Share {
 
 function mean(share: Share): number {
   return share.sum / share.count
-}
-
-function pairKey(row: Row): string {
-  return JSON.stringify([row.pool, row.item, row.model])
-}
-
-function itemKey(row: Row): string {
-  return JSON.stringify([row.pool, row.item])
-}
-
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const value of values) {
-    const group = groups.get(keyOf(value))
-    if (group === undefined) groups.set(keyOf(value), [value])
-    else group.push(value)
-  }
-  return groups
 }

@@ -3,9 +3,17 @@
  * string is written out, quoted by JSON. Names were checked by the compiler, and a name that the table lacks is an error here, not null.
  */
 import type { ExprIR, HoleIR } from "../../compiler/ir.ts"
-import "./operators.ts"
-import { NO_ANSWER, PLACEBO } from "./operators.ts"
-import { factorColumn, probabilityColumn } from "./table.ts"
+import { NO_ANSWER, NO_LABEL, PLACEBO } from "./operators.ts"
+import { probabilityColumn } from "./readColumns.ts"
+import {
+  attributeColumn,
+  CHOICES,
+  factorColumn,
+  itemColumn,
+  LINE_ANSWER,
+  LINE_WORDS,
+  roleColumn,
+} from "./table.ts"
 
 /** What an expression may name: the protocol's holes with how many alternatives each has in the table. */
 export interface Schema {
@@ -21,7 +29,7 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
       case "number":
         return literal(e.value)
       case "string":
-        return JSON.stringify(e.value)
+        return quoted(e.value)
       case "answer": {
         const option = column(`${holeOf(e.hole, schema).hole.name}.option`)
         if (!schema.invalidIsWrong) return option
@@ -37,9 +45,10 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
         return column(`${holeOf(e.hole, schema).hole.name}.${e.kind}`)
       case "value": {
         const { hole } = holeOf(e.hole, schema)
-        if (hole.type !== "integer")
-          throw new Error(`\`${e.hole}\` reads an option: it has an answer, not a number`)
-        return call("cfx_add", column(`${hole.name}.option`), literal(hole.low))
+        const type = hole.type === "extract" ? hole.as : hole
+        if (type.type !== "integer")
+          throw new Error(`\`${e.hole}\` reads no integer: it has an answer, not a number`)
+        return call("cfx_add", column(`${hole.name}.option`), literal(type.low))
       }
       case "p": {
         const { hole, alternatives } = holeOf(e.hole, schema)
@@ -48,15 +57,67 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
         )
         return call("cfx_pick", compile(e.option), ...columns)
       }
+      case "label": {
+        const label = column(`${holeOf(e.hole, schema).hole.name}.answer`)
+        if (!schema.invalidIsWrong) return label
+        return `(${column(`${e.hole}.status`)} === "invalid" ? ${quoted(NO_LABEL)} : ${label})`
+      }
+      case "column":
+        return column(itemColumn(e.column))
+      case "choices":
+        return column(CHOICES)
+      case "attribute":
+        return column(attributeColumn(e.attribute))
+      case "lines":
+        return column(e.of === "words" ? LINE_WORDS : LINE_ANSWER)
+      case "role":
+        return column(roleColumn(e.role))
       case "level":
         return column(factorColumn(e.factor))
+      case "state": {
+        const { name } = holeOf(e.hole, schema).hole
+        return call("cfx_state", column(`${name}.status`), column(`${name}.why`), quoted(e.state))
+      }
+      case "measured":
+        if (e.of === "tokens") return writtenOf(e.hole, "tokens")
+        return call(e.of === "words" ? "cfx_words" : "cfx_sentences", writtenOf(e.hole, "text"))
+      case "lexicon": {
+        const name = e.of === "count" ? "cfx_count" : "cfx_density"
+        return call(name, writtenOf(e.hole, "text"), ...e.terms.map(quoted))
+      }
+      case "found":
+        return call(
+          e.of === "contains" ? "cfx_contains" : "cfx_starts",
+          writtenOf(e.hole, "text"),
+          quoted(e.text),
+        )
+      case "sequence": {
+        const answers = e.holes.map((hole) => compile({ kind: "answer", hole }))
+        return call(e.of === "changes" ? "cfx_changes" : "cfx_first_change", ...answers)
+      }
+      case "among":
+        return call("cfx_among", compile(e.value), ...e.levels.map(quoted))
       case "unary":
-        return call(e.operator === "not" ? "cfx_not" : "cfx_neg", compile(e.operand))
+        return e.operator === "not"
+          ? call("cfx_not", compile(e.operand))
+          : call("cfx_neg", numberText(e.operand, compile))
       case "binary":
         return binary(e, compile)
     }
   }
   return compile(expression)
+
+  /** What a text read wrote; a refusal is none. */
+  function writtenOf(hole: string, what: "text" | "tokens"): string {
+    const { name } = holeOf(hole, schema).hole
+    return `(${column(`${name}.status`)} === "value" ? ${column(`${name}.${what}`)} : null)`
+  }
+}
+
+/** A number; a level or a column that is written as one is taken for it. */
+function numberText(e: ExprIR, compile: (e: ExprIR) => string): string {
+  const isWritten = e.kind === "column" || e.kind === "attribute" || e.kind === "level"
+  return isWritten ? call("cfx_number", compile(e)) : compile(e)
 }
 
 /** `d => TEXT`, the form in which Arquero takes it. */
@@ -64,46 +125,15 @@ export function rowFunction(text: string): string {
   return `d => ${text}`
 }
 
-/** The holes that an expression reads, and what else it may find without a value: in order, each once. */
-export function needsOf(expression: ExprIR): {
-  readonly holes: readonly string[]
-  readonly options: readonly ("target" | "pushed")[]
-  readonly levels: readonly string[]
-  /** Targets whose probability is asked for. */
-  readonly probabilities: readonly ("target" | "pushed")[]
-} {
-  const holes = new Set<string>()
-  const options = new Set<"target" | "pushed">()
-  const levels = new Set<string>()
-  const probabilities = new Set<"target" | "pushed">()
-  const walk = (e: ExprIR) => {
-    if ("hole" in e) holes.add(e.hole)
-    if (e.kind === "target" || e.kind === "pushed") options.add(e.kind)
-    if (e.kind === "level") levels.add(e.factor)
-    if (e.kind === "unary") walk(e.operand)
-    if (e.kind === "binary") {
-      walk(e.left)
-      walk(e.right)
-    }
-    if (e.kind === "p") {
-      walk(e.option)
-      if (e.option.kind === "target" || e.option.kind === "pushed") probabilities.add(e.option.kind)
-    }
-  }
-  walk(expression)
-  return { holes: [...holes], options: [...options], levels: [...levels], probabilities: [...probabilities] }
-}
-
 function binary(e: Extract<ExprIR, { kind: "binary" }>, compile: (e: ExprIR) => string): string {
-  const [left, right] = [compile(e.left), compile(e.right)]
+  if (e.operator === "and" || e.operator === "or")
+    return call(`cfx_${e.operator}`, compile(e.left), compile(e.right))
+  if (e.operator === "==" || e.operator === "!=") {
+    const equal = call(isOption(e.left) ? "cfx_same" : "cfx_eq", compile(e.left), compile(e.right))
+    return e.operator === "==" ? equal : call("cfx_not", equal)
+  }
+  const [left, right] = [numberText(e.left, compile), numberText(e.right, compile)]
   switch (e.operator) {
-    case "and":
-    case "or":
-      return call(`cfx_${e.operator}`, left, right)
-    case "==":
-      return call(isOption(e.left) ? "cfx_same" : "cfx_eq", left, right)
-    case "!=":
-      return call("cfx_not", call(isOption(e.left) ? "cfx_same" : "cfx_eq", left, right))
     case "<":
       return call("cfx_lt", left, right)
     case "<=":
@@ -135,6 +165,10 @@ function holeOf(name: string, schema: Schema) {
 
 export function column(name: string): string {
   return `d[${JSON.stringify(name)}]`
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text)
 }
 
 function call(name: string, ...parameters: readonly string[]): string {

@@ -4,13 +4,16 @@
  * (false and missing is false; true and missing is missing). What is not a finite number is missing too.
  */
 import { addFunction } from "arquero"
-import { skippedWords } from "./skipped.ts"
+import { densityIn, occurrencesIn, sentencesIn, wordsIn } from "../../compiler/wording.ts"
+import { NOT_ASKED, skippedWords } from "./skipped.ts"
 
 type Truth = boolean | null
 type Amount = number | null
 
 /** Stands for the answer of an invalid read where the measure says `invalid wrong`: equal to no option, not even to itself. */
 export const NO_ANSWER = -1
+/** Stands for the label of an invalid read there: no label holds such a character. */
+export const NO_LABEL = "\u0000"
 /** Stands for a placebo target: a label that no option has, so that no answer equals it and no option has its probability. */
 export const PLACEBO = -2
 
@@ -20,10 +23,16 @@ export const OPERATORS = {
     a === false || b === false ? false : missing(a) || missing(b) ? null : true,
   cfx_or: (a: Truth, b: Truth): Truth =>
     a === true || b === true ? true : missing(a) || missing(b) ? null : false,
-  /** Equality of numbers and of levels. */
-  cfx_eq: <T>(a: T | null, b: T | null): Truth => (missing(a) || missing(b) ? null : a === b),
+  /** Equality of numbers, of labels and of levels; a level that is written as a number equals it. */
+  cfx_eq: <T>(a: T | null, b: T | null): Truth => {
+    if (missing(a) || missing(b)) return null
+    if (a === NO_LABEL || b === NO_LABEL) return false
+    return typeof a === typeof b || typeof a === "boolean" || typeof b === "boolean"
+      ? a === b
+      : amount(a) === amount(b)
+  },
   /** Equality of options by index. */
-  cfx_same: (a: Amount, b: Amount): Truth => (missing(a) || missing(b) ? null : a !== NO_ANSWER && a === b),
+  cfx_same: (a: Amount, b: Amount): Truth => sameAnswer(a, b),
   cfx_lt: (a: Amount, b: Amount): Truth => (missing(a) || missing(b) ? null : a < b),
   cfx_le: (a: Amount, b: Amount): Truth => (missing(a) || missing(b) ? null : a <= b),
   cfx_neg: (a: Amount): Amount => (missing(a) ? null : -a),
@@ -31,6 +40,37 @@ export const OPERATORS = {
   cfx_sub: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x - y),
   cfx_mul: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x * y),
   cfx_div: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x / y),
+  /** The number that a text is written as. */
+  cfx_number: (a: unknown): Amount => amount(a),
+  cfx_among: (a: unknown, ...levels: readonly string[]): Truth =>
+    missing(a) ? null : levels.includes(String(a)),
+  /** Whether a read came out so. One that was not asked did not come out at all: only that it was skipped is known of it. */
+  cfx_state: (status: string, why: string | null, state: string): Truth => {
+    if (status !== "skipped") return status === "invalid" && state === "refused" ? null : status === state
+    return state !== "skipped" || (why ?? "").endsWith(NOT_ASKED) ? null : true
+  },
+  cfx_words: (text: string | null): Amount => (text === null ? null : wordsIn(text)),
+  cfx_sentences: (text: string | null): Amount => (text === null ? null : sentencesIn(text)),
+  cfx_count: (text: string | null, ...terms: readonly string[]): Amount =>
+    text === null ? null : occurrencesIn(text, terms),
+  cfx_density: (text: string | null, ...terms: readonly string[]): Amount =>
+    text === null ? null : (densityIn(text, terms) ?? null),
+  cfx_contains: (text: string | null, part: string): Truth => (text === null ? null : text.includes(part)),
+  cfx_starts: (text: string | null, start: string): Truth => (text === null ? null : text.startsWith(start)),
+  /** How many neighbours among answers differ. */
+  cfx_changes: (...answers: readonly Amount[]): Amount => {
+    const same = answers.slice(1).map((answer, at) => sameAnswer(answers[at] ?? null, answer))
+    return same.includes(null) ? null : same.filter((one) => one === false).length
+  },
+  /** The place, from 1 after the first answer, of the first that differs from it; missing where none does. */
+  cfx_first_change: (first: Amount, ...steps: readonly Amount[]): Amount => {
+    for (const [at, answer] of steps.entries()) {
+      const same = sameAnswer(first, answer)
+      if (same === null) return null
+      if (!same) return at + 1
+    }
+    return null
+  },
   /** Why a trial does not enter, from why its read was skipped. */
   cfx_skipped: (why: string | null): string => skippedWords(why ?? ""),
   /** The same, from why it has no target. */
@@ -41,6 +81,16 @@ export const OPERATORS = {
 } as const
 
 for (const [name, operator] of Object.entries(OPERATORS)) addFunction(name, operator, { override: true })
+
+function sameAnswer(a: Amount, b: Amount): Truth {
+  return missing(a) || missing(b) ? null : a !== NO_ANSWER && a === b
+}
+
+function amount(value: unknown): Amount {
+  if (typeof value === "boolean" || missing(value) || value === "") return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : null
+}
 
 function missing(value: unknown): value is null {
   return value === null || value === undefined || (typeof value === "number" && !Number.isFinite(value))

@@ -1,15 +1,18 @@
 /**
  * A measure over each trial: its value, or why the trial does not enter. One Arquero query per measure.
  *
- * A trial enters when `given` is true and the value is there. Else the reason is the first that applies: the read that is invalid (whatever was
- * skipped for want of it has the same cause), a read that was skipped and why, no target and why, a placebo target asked for its probability, a
- * factor that the arm lacks, no value; first for what `given` needs, then `given` itself, then for what the value needs.
+ * A trial enters when `given` is true and the value is there. Else the reason is the first that applies: the read that is invalid or refused
+ * (whatever was skipped for want of it has the same cause), a read that was skipped and why, no target and why, a placebo target asked for its
+ * probability, a factor, a column or lines that the trial lacks, no value; first for what `given` needs, then `given` itself, then for what the
+ * value needs.
  */
 import type { ColumnTable } from "arquero"
 import type { ExperimentIR, ExprIR, MeasureIR } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../record.ts"
-import { column, compileExpression, needsOf, rowFunction, type Schema } from "./expression.ts"
-import { alternatives, factorColumn, trialTable } from "./table.ts"
+import { column, compileExpression, rowFunction, type Schema } from "./expression.ts"
+import { needsOf } from "./needs.ts"
+import { alternatives, promptHole } from "./readColumns.ts"
+import { attributeColumn, factorColumn, itemColumn, LINE_WORDS, roleColumn, trialTable } from "./table.ts"
 
 /**
  * The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0) and `reason`, one of them null, and the number of the observation:
@@ -33,8 +36,7 @@ export function trialsOf(experiment: ExperimentIR, records: readonly TrialRecord
   const own = records
     .filter((record) => record.experiment === experiment.name)
     .sort((a, b) => (a.trial < b.trial ? -1 : a.trial > b.trial ? 1 : 0))
-  const factors = experiment.factors.map((factor) => factor.name)
-  return { experiment, records: own, table: trialTable(own, factors, experiment.protocol.holes) }
+  return { experiment, records: own, table: trialTable(own, experiment) }
 }
 
 export function schemaOf(trials: Trials, invalidIsWrong: boolean): Schema {
@@ -67,17 +69,18 @@ export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
 
 /** Each trial's observation, numbered in the order in which they come up. */
 function observations(trials: Trials, measure: MeasureIR): readonly number[] {
-  const needs = [measure.value, ...(measure.given === undefined ? [] : [measure.given])].map(needsOf)
-  const holes = [...new Set(needs.flatMap((of) => of.holes))]
-  const options = [...new Set(needs.flatMap((of) => of.options))]
-  const levels = [...new Set(needs.flatMap((of) => of.levels))]
+  const needs = needsOf(measure.value, measure.given)
+  const holes = [...new Set([...needs.holes, ...needs.states])]
   const numbers = new Map<string, number>()
   return trials.records.map((record) => {
     const key = JSON.stringify([
       [record.model, record.pool, record.item],
-      holes.map((hole) => promptOf(record, hole)),
-      options.map((option) => record[option]),
-      levels.map((level) => record.levels[level] ?? null),
+      holes.map((hole) => promptOf(trials, record, hole)),
+      needs.options.map((option) => record[option]),
+      needs.levels.map((level) => record.levels[level] ?? null),
+      needs.roles.map((role) => record.roles[role] ?? null),
+      // Lines are the trial's own: two arms whose lines are as long are two.
+      needs.lines ? record.trial : null,
     ])
     const known = numbers.get(key) ?? numbers.size
     numbers.set(key, known)
@@ -85,10 +88,13 @@ function observations(trials: Trials, measure: MeasureIR): readonly number[] {
   })
 }
 
-function promptOf(record: TrialRecord, hole: string): string | null {
-  const prompt = record.prompts[hole]
-  if (prompt === undefined && record.readings[hole]?.status === "value")
-    throw new Error(`${record.trial} has a value of ${hole} without its prompt`)
+function promptOf({ experiment }: Trials, record: TrialRecord, name: string): string | null {
+  const { protocol } = experiment
+  const hole = protocol.holes.find((one) => one.name === name)
+  const prompt = record.prompts[hole === undefined ? name : promptHole(hole, protocol)]
+  const status = record.readings[name]?.status
+  if (prompt === undefined && status !== undefined && status !== "skipped" && status !== "invalid")
+    throw new Error(`${record.trial} has a value of ${name} without its prompt`)
   return prompt ?? null
 }
 
@@ -109,14 +115,17 @@ export function once<T extends { readonly reason: string | null; readonly observ
 function lackText(expression: ExprIR, schema: Schema): string {
   const needs = needsOf(expression)
   // In the protocol's order: what failed first is the cause.
-  const holes = [...schema.holes.keys()].filter((hole) => needs.holes.includes(hole))
+  const inOrder = (names: readonly string[]) =>
+    [...schema.holes.keys()].filter((hole) => names.includes(hole))
+  const holes = inOrder(needs.holes)
+  const all = inOrder([...needs.holes, ...needs.states])
   const said = JSON.stringify
+  const is = (name: string, status: string) => `${column(`${name}.status`)} === ${said(status)}`
+  const lacks = (name: string, reason: string) => [`${column(name)} === null`, said(reason)] as const
   const reasons: (readonly [condition: string, reason: string])[] = [
-    ...holes.map((hole) => [`${column(`${hole}.status`)} === "invalid"`, said(`invalid ${hole}`)] as const),
-    ...holes.map(
-      (hole) =>
-        [`${column(`${hole}.status`)} === "skipped"`, `op.cfx_skipped(${column(`${hole}.why`)})`] as const,
-    ),
+    ...all.map((hole) => [is(hole, "invalid"), said(`invalid ${hole}`)] as const),
+    ...holes.map((hole) => [is(hole, "refused"), said(`refused ${hole}`)] as const),
+    ...all.map((hole) => [is(hole, "skipped"), `op.cfx_skipped(${column(`${hole}.why`)})`] as const),
     ...needs.options.map(
       (option) =>
         [`${column(`${option}.kind`)} === "none"`, `op.cfx_no_target(${column(`${option}.why`)})`] as const,
@@ -124,7 +133,11 @@ function lackText(expression: ExprIR, schema: Schema): string {
     ...needs.probabilities.map(
       (option) => [`${column(`${option}.kind`)} === "placebo"`, said("placebo target has no p")] as const,
     ),
-    ...needs.levels.map((level) => [`${column(factorColumn(level))} === null`, said(`no ${level}`)] as const),
+    ...needs.levels.map((level) => lacks(factorColumn(level), `no ${level}`)),
+    ...needs.roles.map((role) => lacks(roleColumn(role), `no ${role}`)),
+    ...needs.columns.map((name) => lacks(itemColumn(name), `no ${itemColumn(name)}`)),
+    ...needs.attributes.map((name) => lacks(attributeColumn(name), `no ${attributeColumn(name)}`)),
+    ...(needs.lines ? [lacks(LINE_WORDS, "no lines")] : []),
   ]
   const text = reasons.map(([condition, reason]) => `${condition} ? ${reason} : `).join("")
   return `(${text}"no value")`

@@ -27,9 +27,9 @@ function print(e: ExprIR, around: number): string {
     case "number":
       return String(e.value)
     case "string":
-      // A level, which the language writes as it stands: `people`, `distinct(6)`.
-      return e.value
+      return JSON.stringify(e.value)
     case "answer":
+    case "label":
       return e.hole
     case "gold":
       return "item.gold"
@@ -44,15 +44,47 @@ function print(e: ExprIR, around: number): string {
       return `${e.hole}.p(${print(e.option, 0)})`
     case "level":
       return e.factor
+    case "role":
+      return e.role
+    case "column":
+      return `item.${e.column}`
+    case "choices":
+      return "item.choices"
+    case "attribute":
+      return `model.${e.attribute}`
+    case "lines":
+      return `line.${e.of}`
+    case "state":
+      return wrap(`${e.hole} is ${e.state}`, STRENGTH["=="], around)
+    case "measured":
+      return `${e.of}(${e.hole})`
+    case "lexicon":
+      return `${e.of}({ ${e.terms.map((term) => JSON.stringify(term)).join(" ")} }, ${e.hole})`
+    case "found":
+      return `${e.of}(${e.hole}, ${JSON.stringify(e.text)})`
+    case "sequence":
+      return `${e.of}(${e.holes.join(", ")})`
+    case "among": {
+      const levels = e.levels.map((level) => levelText(level, e.value)).join(", ")
+      return wrap(`${print(e.value, STRENGTH["=="])} in { ${levels} }`, STRENGTH["=="], around)
+    }
     case "unary": {
       const own = e.operator === "not" ? NOT : SIGN
       return wrap(`${e.operator === "not" ? "not " : "-"}${print(e.operand, own)}`, own, around)
     }
     case "binary": {
       const own = STRENGTH[e.operator]
-      return wrap(`${print(e.left, own)} ${e.operator} ${print(e.right, own + 1)}`, own, around)
+      const side = (one: ExprIR, other: ExprIR, strength: number) =>
+        one.kind === "string" ? levelText(one.value, other) : print(one, strength)
+      const [left, right] = [side(e.left, e.right, own), side(e.right, e.left, own + 1)]
+      return wrap(`${left} ${e.operator} ${right}`, own, around)
     }
   }
+}
+
+/** A level, which the language writes as it stands: `people`, `distinct(6)`; a text in quotes. */
+function levelText(level: string, beside: ExprIR): string {
+  return beside.kind === "level" || beside.kind === "role" ? level : JSON.stringify(level)
 }
 
 function wrap(text: string, own: number, around: number): string {

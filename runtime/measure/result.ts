@@ -1,14 +1,17 @@
 /** One number of a report: a line of `results.json`. */
 export interface Result {
   readonly experiment: string
-  readonly kind: "measure" | "contrast" | "expect"
+  /** `fit` and `figure`: what the spec asks for and this version does not make; `method` says so. */
+  readonly kind: "measure" | "contrast" | "fit" | "figure" | "expect"
   readonly name: string
   /** The levels that the trials share, of every factor that varies; for a contrast, empty. */
   readonly by: Readonly<Record<string, string>>
   /** What tells its trials from others of the same `by`, in the language's words: a table's condition, or the arms that lack its factor. */
   readonly where?: string
-  /** For a contrast and its expectations: by pairs of trials of one item, or over all trials of each side. `n` counts what it says. */
-  readonly taken?: "paired" | "pooled"
+  /** For a measure in a table that averages over cells: `macro(model, pool)`. */
+  readonly average?: string
+  /** For a contrast and its expectations: by pairs of trials of one item, over all trials of each side, within cells, by a model. */
+  readonly taken?: "paired" | "pooled" | "cells" | "mixed_logistic"
   /** Trials that entered (for a paired contrast: pairs); of trials that are one observation, one. */
   readonly n: number
   /** For a rate: how many were true. */
@@ -24,9 +27,15 @@ export interface Result {
   /** The estimator in words: "Wilson", "cluster bootstrap by item, 2000 draws"; where there is no interval or no p, why. */
   readonly method: string
   readonly p?: number
-  /** For a contrast: the two sides' estimates over what entered, and for paired rates how many pairs were true on one side only. */
+  /** Where cells are averaged over: how many have a number, of how many that the design has. */
+  readonly cells?: { readonly entered: number; readonly of: number }
+  /** For a contrast of two measures: the two sides' estimates over what entered, and for paired rates how many pairs were true on one side only. */
   readonly sides?: { readonly left: number; readonly right: number }
   readonly discordant?: { readonly left: number; readonly right: number }
+  /** For a contrast of more measures: the estimate of each over what entered, in the order written, without its sign. */
+  readonly terms?: readonly number[]
+  /** For an equivalence: the interval that is compared with the margin, at the level of two one-sided tests at 5 %. */
+  readonly equivalence?: { readonly low: number; readonly high: number; readonly level: number }
   /** For an expect: whether it held; absent when its contrast has no estimate. */
   readonly held?: boolean
 }

@@ -1,52 +1,70 @@
 /**
- * Which sets of trials get a number: every cell of the design for each model and pool, then each row of each table and each bar of each figure
+ * Which sets of trials get a number: every cell of the design for each model and pool, then each row of each table and each mark of each figure
  * where that is another set.
  */
 import { table } from "arquero"
 import type { ExperimentIR, ExprIR } from "../../compiler/ir.ts"
-import { compileExpression, needsOf, rowFunction } from "./expression.ts"
+import type { TrialRecord } from "../record.ts"
+import { compileExpression, rowFunction } from "./expression.ts"
+import { groupingColumns, isSettledByCell } from "./needs.ts"
 import { printExpression } from "./print.ts"
-import { factorColumn } from "./table.ts"
-
-/** A cell of the design for one model and pool. */
-export interface Unit {
-  readonly model: string
-  readonly pool: string
-  readonly levels: Readonly<Record<string, string>>
-}
+import { factorColumn, roleColumn } from "./table.ts"
+import { levelOf, levelsOf, type Unit, unitsOf } from "./units.ts"
 
 export interface View {
-  /** What all its trials share, of every factor that varies; the key of a result together with `where`. */
+  /** What all its trials share, of every factor that varies; the key of a result together with `where` and `average`. */
   readonly by: Readonly<Record<string, string>>
   readonly units: readonly Unit[]
-  /** A condition that looks at reads, so that units do not settle it. */
+  /** A condition that looks at reads or items, so that units do not settle it. */
   readonly filter?: ExprIR
   /** What tells its trials from others of the same `by`, in the language's words: a condition, or the arms that lack a factor. */
   readonly where?: string
+  /** The columns whose crossings are averaged over; none where trials are. */
+  readonly macro?: readonly string[]
+  /** The same in words: `macro(model, pool)`. */
+  readonly average?: string
 }
 
 /** What a table or a figure asks for: rows by these factors, over the trials where a condition holds. */
 export interface Grouping {
   readonly factors: readonly string[]
   readonly where?: ExprIR | undefined
+  readonly average?: "pooled" | { readonly macro: readonly string[] }
 }
 
-/** All views of an experiment: cells first, in the order of the grid, then those of tables and figures. */
-export function viewsOf(experiment: ExperimentIR): readonly View[] {
+/** All views of an experiment: cells first, in the order of the grid, then those of tables and figures. `records` are its own. */
+export function viewsOf(experiment: ExperimentIR, records: readonly TrialRecord[]): readonly View[] {
   const views = new Map<string, View>()
   const add = (view: View) => {
     if (!views.has(viewKey(view))) views.set(viewKey(view), view)
   }
-  const all = unitsOf(experiment)
-  for (const unit of all) add(viewOf(experiment, [unit], all, undefined))
-  for (const { rows, where } of experiment.tables) {
-    for (const { view } of groupsOf(experiment, { factors: rows, where })) add(view)
+  const all = unitsOf(experiment, records)
+  for (const units of cellsOf(all)) add(viewOf(experiment, units, all, all, undefined))
+  for (const { rows, where, average } of experiment.tables) {
+    for (const { view } of groupsAmong(experiment, all, { factors: rows, where, average })) add(view)
   }
-  for (const { by, color, where } of experiment.figures) {
-    const factors = color === undefined ? [by] : [by, color]
-    for (const { view } of groupsOf(experiment, { factors, where })) add(view)
+  for (const figure of experiment.figures) {
+    const grouping = { factors: figureFactors(figure), where: figure.where }
+    for (const { view } of groupsAmong(experiment, all, grouping)) add(view)
   }
   return [...views.values()]
+}
+
+/** The factors of a figure: a panel for each level of the last where there is a facet. */
+export function figureFactors({ by, color, facet }: ExperimentIR["figures"][number]): readonly string[] {
+  return [by, color, facet].flatMap((factor) => factor ?? [])
+}
+
+/** The units of one cell, model and pool together, whatever columns of items tell them apart. */
+function cellsOf(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const cells = new Map<string, Unit[]>()
+  for (const unit of units) {
+    const key = JSON.stringify([unit.model, unit.pool, unit.levels])
+    const cell = cells.get(key)
+    if (cell === undefined) cells.set(key, [unit])
+    else cell.push(unit)
+  }
+  return [...cells.values()]
 }
 
 /** One row of a table: its levels (absent where the trials lack the factor) and the trials behind it. */
@@ -56,58 +74,56 @@ export interface Group {
 }
 
 /** The rows of a table or figure, sorted by its factors in the order of their levels; a lacking one goes first. */
-export function groupsOf(experiment: ExperimentIR, grouping: Grouping): readonly Group[] {
-  const settled = grouping.where === undefined || readsNothing(grouping.where)
-  const all = unitsOf(experiment)
-  const units = grouping.where !== undefined && settled ? unitsWhere(all, experiment, grouping.where) : all
+export function groupsOf(
+  experiment: ExperimentIR,
+  records: readonly TrialRecord[],
+  grouping: Grouping,
+): readonly Group[] {
+  return groupsAmong(experiment, unitsOf(experiment, records), grouping)
+}
+
+function groupsAmong(
+  experiment: ExperimentIR,
+  all: readonly Unit[],
+  { factors, where, average }: Grouping,
+): readonly Group[] {
+  const settled = where !== undefined && isSettledByCell(where)
+  const units = settled ? unitsWhere(all, experiment, where) : all
   const groups = new Map<string, { levels: Record<string, string>; units: Unit[] }>()
   for (const unit of units) {
     const levels: Record<string, string> = {}
-    for (const factor of grouping.factors) {
+    for (const factor of factors) {
       const level = levelOf(unit, factor)
       if (level !== undefined) levels[factor] = level
     }
-    const key = grouping.factors.map((factor) => JSON.stringify(levels[factor] ?? null)).join()
+    const key = factors.map((factor) => JSON.stringify(levels[factor] ?? null)).join()
     const group = groups.get(key) ?? { levels, units: [] }
     group.units.push(unit)
     groups.set(key, group)
   }
+  const orders = factors.map((factor) => levelsOf(experiment, factor, all))
   const rank = (group: { levels: Record<string, string> }) =>
-    grouping.factors.map((factor) => levelsOf(experiment, factor).indexOf(group.levels[factor] ?? ""))
+    factors.map((factor, at) => orders[at]!.indexOf(group.levels[factor] ?? ""))
+  const macro = average === undefined || average === "pooled" ? undefined : average.macro
   return [...groups.values()]
     .map((group) => ({ group, rank: rank(group) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
     .map(({ group }) => ({
       levels: group.levels,
-      view: viewOf(experiment, group.units, units, grouping.where),
+      view: {
+        ...viewOf(experiment, group.units, units, all, where),
+        ...(macro === undefined ? {} : { macro, average: `macro(${macro.join(", ")})` }),
+      },
     }))
 }
 
-/** The levels of a column of the design, `model` and `pool` included, in the order written. */
-export function levelsOf(experiment: ExperimentIR, factor: string): readonly string[] {
-  if (factor === "model") return experiment.models
-  if (factor === "pool") return experiment.pools.map(({ pool }) => pool)
-  return experiment.factors.find(({ name }) => name === factor)?.levels ?? []
-}
-
-/** The identity of a set of trials within its experiment. */
+/** The identity of a set of trials, and of how their number is taken, within its experiment. */
 export function viewKey(view: {
   readonly by: Readonly<Record<string, string>>
   readonly where?: string
+  readonly average?: string
 }): string {
-  return JSON.stringify([Object.entries(view.by), view.where ?? null])
-}
-
-/** The identity of a unit: a record has that of the unit it belongs to. */
-export function unitKey(unit: Unit): string {
-  const levels = Object.entries(unit.levels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return JSON.stringify([unit.model, unit.pool, levels])
-}
-
-function unitsOf(experiment: ExperimentIR): readonly Unit[] {
-  return experiment.cells.flatMap(({ levels }) =>
-    experiment.models.flatMap((model) => experiment.pools.map(({ pool }) => ({ model, pool, levels }))),
-  )
+  return JSON.stringify([Object.entries(view.by), view.where ?? null, view.average ?? null])
 }
 
 /** `among`: the units that the condition leaves, as far as units settle it. */
@@ -115,20 +131,21 @@ function viewOf(
   experiment: ExperimentIR,
   units: readonly Unit[],
   among: readonly Unit[],
+  all: readonly Unit[],
   where: ExprIR | undefined,
 ): View {
   const by: Record<string, string> = {}
-  for (const factor of varying(experiment)) {
+  for (const factor of [...varying(experiment), ...groupingColumns(experiment)]) {
     const shared = new Set(units.map((unit) => levelOf(unit, factor)))
     const [level] = shared
     if (shared.size === 1 && level !== undefined) by[factor] = level
   }
   const alike = (of: readonly Unit[]) =>
     of.filter((unit) => Object.entries(by).every(([factor, level]) => levelOf(unit, factor) === level))
-  const filter = where === undefined || readsNothing(where) ? undefined : where
+  const filter = where === undefined || isSettledByCell(where) ? undefined : where
   // A row of arms that lack a factor shares no level of it: `by` would name all arms.
   const arms = alike(among).length === units.length ? undefined : anyArm(units)
-  const condition = filter ?? (alike(unitsOf(experiment)).length === units.length ? undefined : where)
+  const condition = filter ?? (alike(all).length === units.length ? undefined : where)
   const said = arms === undefined || condition === undefined ? (arms ?? condition) : both(arms, condition)
   return {
     by,
@@ -163,26 +180,22 @@ export function varying(experiment: ExperimentIR): readonly string[] {
   return names.filter((name) => name === "arm" || levelsOf(experiment, name).length > 1)
 }
 
-function levelOf(unit: Unit, factor: string): string | undefined {
-  if (factor === "model" || factor === "pool") return unit[factor]
-  return unit.levels[factor]
-}
-
-function readsNothing(where: ExprIR): boolean {
-  const needs = needsOf(where)
-  return needs.holes.length === 0 && needs.options.length === 0 && !mentionsGold(where)
-}
-
-function mentionsGold(e: ExprIR): boolean {
-  if (e.kind === "unary") return mentionsGold(e.operand)
-  if (e.kind === "binary") return mentionsGold(e.left) || mentionsGold(e.right)
-  return e.kind === "gold"
-}
-
 function unitsWhere(units: readonly Unit[], experiment: ExperimentIR, where: ExprIR): readonly Unit[] {
-  const names = ["model", "pool", ...experiment.factors.map(({ name }) => name)]
+  const names = ["model", "pool", "arm", ...experiment.factors.map(({ name }) => name)]
   const columns = names.map((name) => [factorColumn(name), units.map((unit) => levelOf(unit, name) ?? null)])
-  const kept = table({ ...Object.fromEntries(columns), "unit:at": units.map((_, at) => at) })
+  const roles = experiment.protocol.roles.map((role) => [
+    roleColumn(role),
+    units.map((unit) => {
+      const level = levelOf(unit, role)
+      return level === "model" ? unit.model : (level ?? null)
+    }),
+  ])
+  const all = {
+    ...Object.fromEntries(columns),
+    ...Object.fromEntries(roles),
+    "unit:at": units.map((_, at) => at),
+  }
+  const kept = table(all)
     .filter(rowFunction(`${compileExpression(where, { holes: new Map(), invalidIsWrong: false })} === true`))
     .array("unit:at") as number[]
   return kept.map((at) => units[at]!)

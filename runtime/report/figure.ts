@@ -4,7 +4,7 @@
  * around it may not follow it; in print they are ink on white.
  */
 import { escapeHtml } from "./escape.ts"
-import { excludedText, fixed, intervalText, measureText, printed } from "./format.ts"
+import { excludedText, fixed, intervalText, measureText, printed, type Unit } from "./format.ts"
 import { type Scale, scaleOf, shareScale } from "./scale.ts"
 import type { FigureBar, FigureView } from "./summary.ts"
 
@@ -68,7 +68,9 @@ export function figureSvg(figure: FigureView, id: string): string {
 /** "HRR by framing and model where arm == pressure". */
 export function titleOf(figure: FigureView): string {
   const color = figure.color === undefined ? "" : ` and ${figure.color}`
-  return `${figure.measure.name} by ${figure.by}${color}${figure.where === undefined ? "" : ` where ${figure.where}`}`
+  const facet = figure.facet === undefined ? "" : ` for ${figure.facet.factor} = ${figure.facet.level}`
+  const where = figure.where === undefined ? "" : ` where ${figure.where}`
+  return `${figure.measure.name} by ${figure.by}${color}${facet}${where}`
 }
 
 /** Every number of the figure in words. */
@@ -119,7 +121,7 @@ ${SHADES.map((shade, at) => `  .cfx-figure .cfx-s${at} { fill: ${shade}; print-c
 </style>`
 
 function scaleFor(figure: FigureView, bars: readonly FigureBar[]): Scale {
-  const values = bars.flatMap(({ result }) =>
+  const values = [...bars.map(({ result }) => result), ...(figure.beside ?? [])].flatMap((result) =>
     [result.estimate, result.low, result.high].filter((value) => value !== undefined),
   )
   return figure.measure.statistic === "rate" ? shareScale(values) : scaleOf(values)
@@ -198,7 +200,7 @@ function mark(
   ]
 }
 
-function tooltip({ result, color }: FigureBar, shown: string, unit: "rate" | "mean"): string {
+function tooltip({ result, color }: FigureBar, shown: string, unit: Unit): string {
   const excluded = excludedText(result.excluded)
   return [
     `${color === undefined ? "" : `${color}: `}${shown} ${intervalText(result, unit)}`.trim(),

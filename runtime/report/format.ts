@@ -18,7 +18,7 @@ export function differenceText(value: number, unit: Unit): string {
 
 /** A measure's own number. One that is a difference, such as probability that moved, has its sign. */
 export function measureText(value: number, { statistic, value: of }: MeasureIR): string {
-  const moves = statistic === "mean" && of.kind === "binary" && of.operator === "-"
+  const moves = statistic !== "rate" && of.kind === "binary" && of.operator === "-"
   return moves ? differenceText(value, statistic) : estimateText(value, statistic)
 }
 
@@ -48,9 +48,19 @@ export function excludedText(excluded: Result["excluded"]): string {
     .join(", ")
 }
 
-/** What a contrast is over: "99 pairs", "1,200 trials". */
-export function overText({ n, taken }: Pick<Result, "n" | "taken">): string {
-  return counted(n, taken === "paired" ? "pair" : "trial")
+/** What a contrast is over: "99 pairs", "1,200 trials", "41 of 42 cells". */
+export function overText({ n, taken, cells }: Pick<Result, "n" | "taken" | "cells">): string {
+  return cells === undefined ? counted(n, taken === "paired" ? "pair" : "trial") : cellsText(cells)
+}
+
+/** "41 of 42 cells": a cell without a number is named, not passed over. */
+export function cellsText({ entered, of }: NonNullable<Result["cells"]>): string {
+  return `${grouped(entered)} of ${counted(of, "cell")}`
+}
+
+/** "1,200", or where cells are averaged over "1,200 in 41 of 42 cells". */
+export function nText({ n, cells }: Pick<Result, "n" | "cells">): string {
+  return cells === undefined ? grouped(n) : `${grouped(n)} in ${cellsText(cells)}`
 }
 
 /** "1 item", "120 items". */

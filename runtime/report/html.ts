@@ -12,6 +12,7 @@ import {
   overText,
   printed,
   pText,
+  type Unit,
 } from "./format.ts"
 import { promptsHtml } from "./htmlPrompts.ts"
 import { denominatorsHtml, tableHtml } from "./htmlTables.ts"
@@ -110,6 +111,7 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
     ...(figures.length > 0
       ? [named("figure", figures.length > 1 ? "Figures" : "Figure", figures.join("\n"))]
       : []),
+    ...(summary.left.length > 0 ? [named("left", "Not computed", leftHtml(summary))] : []),
     named(
       "denominators",
       "What each number counts",
@@ -169,7 +171,7 @@ function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
 }
 
 /** "85.0% against 36.0% over 100 pairs. The sides differ in 53 pairs: 51 for the first alone, 2 for the second alone". */
-function sidesHtml(result: Result, unit: "rate" | "mean"): string {
+function sidesHtml(result: Result, unit: Unit): string {
   const { sides, discordant } = result
   const over = overText(result)
   const values =
@@ -178,6 +180,10 @@ function sidesHtml(result: Result, unit: "rate" | "mean"): string {
       : printed(`${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)} over ${over}`)
   if (discordant === undefined) return values
   return `${values}. ${capital(discordantWords(discordant))}`
+}
+
+function leftHtml({ left }: Summary): string {
+  return `<ul class="plain">${left.map((words) => `<li>${escapeHtml(capital(words))}.</li>`).join("")}</ul>`
 }
 
 function failedHtml(input: ReportInput, experiment: string): string {

@@ -2,8 +2,9 @@
 import type { MeasureIR } from "../../compiler/ir.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
+import { statisticWords } from "../measure/statistic.ts"
 import { escapeHtml } from "./escape.ts"
-import { excludedText, grouped, intervalText, measureText, printed, reasonText } from "./format.ts"
+import { excludedText, grouped, intervalText, measureText, nText, printed, reasonText } from "./format.ts"
 import type { TableRow, TableView } from "./summary.ts"
 import { capital, INVALID_WORDS, intervalKinds, pooledWords } from "./words.ts"
 
@@ -55,17 +56,17 @@ export function denominatorsHtml(table: TableView): string {
 function definitionHtml(measure: MeasureIR): string {
   const given =
     measure.given === undefined ? "" : ` given <code>${escapeHtml(printExpression(measure.given))}</code>`
-  const definition = `${measure.statistic} <code>${escapeHtml(printExpression(measure.value))}</code>${given}`
+  const definition = `${statisticWords(measure.statistic)} <code>${escapeHtml(printExpression(measure.value))}</code>${given}`
   const doc = measure.doc === "" ? "" : `${escapeHtml(measure.doc)} `
   return `${doc}Defined as ${definition}; ${INVALID_WORDS[measure.invalid]}.`
 }
 
 function resultCell(result: Result, measure: MeasureIR): string {
   if (result.estimate === undefined)
-    return `<td class="number none">no value<span class="interval">n = ${grouped(result.n)}</span></td>`
+    return `<td class="number none">no value<span class="interval">n = ${nText(result)}</span></td>`
   const shown = measureText(result.estimate, measure)
   const interval = intervalText(result, measure.statistic)
-  const detail = [...(interval === "" ? [] : [printed(interval)]), `n = ${grouped(result.n)}`].join(" · ")
+  const detail = [...(interval === "" ? [] : [printed(interval)]), `n = ${nText(result)}`].join(" · ")
   const excluded = excludedText(result.excluded)
   const title = escapeHtml(`${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}`)
   return `<td class="number" title="${title}"><span class="estimate">${printed(shown)}</span><span class="interval">${detail}</span></td>`

@@ -1,9 +1,19 @@
 /** `report.md`: the same for a pull request or a paper's repository. */
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import { printExpression } from "../measure/print.ts"
+import { statisticWords } from "../measure/statistic.ts"
 import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
 import { describe, titleOf } from "./figure.ts"
-import { counted, differenceText, excludedText, grouped, intervalText, measureText, pText } from "./format.ts"
+import {
+  counted,
+  differenceText,
+  excludedText,
+  grouped,
+  intervalText,
+  measureText,
+  nText,
+  pText,
+} from "./format.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { type ContrastView, figureFile, type Summary, summaries, type TableView } from "./summary.ts"
@@ -76,13 +86,16 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
       `### ${escapeMarkdown(titleOf(figure))}`,
       `![${escapeMarkdown(describe(figure))}](${encodeURI(figureFile(input, experiment.name, figure.name))})`,
     ]),
+    ...(summary.left.length === 0
+      ? []
+      : ["### Not computed", summary.left.map((words) => `- ${escapeMarkdown(words)}`).join("\n")]),
     "### What each number counts",
     experiment.measures
       .map((measure) => {
         const given =
           measure.given === undefined ? "" : ` given ${markdownCode(printExpression(measure.given))}`
         const doc = measure.doc === "" ? "" : ` ${escapeMarkdown(measure.doc)}`
-        return `- ${markdownCode(measure.name)}: ${measure.statistic} ${markdownCode(printExpression(measure.value))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
+        return `- ${markdownCode(measure.name)}: ${statisticWords(measure.statistic)} ${markdownCode(printExpression(measure.value))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
       })
       .join("\n"),
     ...(failed.length + skipped.length === 0
@@ -109,7 +122,7 @@ function contrastsText(contrasts: readonly ContrastView[]): string {
     markdownCode(words),
     result.estimate === undefined ? "no value" : `**${differenceText(result.estimate, unit)}**`,
     intervalText(result, unit) === "" ? "" : escapeMarkdown(`${result.level}% ${intervalText(result, unit)}`),
-    grouped(result.n),
+    nText(result),
     result.p === undefined ? "" : escapeMarkdown(pText(result.p)),
     escapeMarkdown(
       [result.method, ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)])].join(
@@ -131,10 +144,10 @@ function tableText(table: TableView): string {
     ...row.results.flatMap((result, column) => {
       const measure = table.measures[column]!
       const excluded = escapeMarkdown(excludedText(result.excluded))
-      if (result.estimate === undefined) return ["no value", grouped(result.n), excluded]
+      if (result.estimate === undefined) return ["no value", nText(result), excluded]
       const shown = measureText(result.estimate, measure)
       const interval = escapeMarkdown(intervalText(result, measure.statistic))
-      return [`${shown} ${interval}`.trim(), grouped(result.n), excluded]
+      return [`${shown} ${interval}`.trim(), nText(result), excluded]
     }),
   ])
   return markdownTable(heads.map(escapeMarkdown), rows)

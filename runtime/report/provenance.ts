@@ -12,7 +12,8 @@ export interface Source {
 /** Of the protocol and of every stimulus of the design, each once, in the order in which the design meets them. */
 export function sourcesOf(experiment: ExperimentIR): readonly Source[] {
   const found = new Map<string, Source>()
-  const all = [experiment.protocol.provenance, ...experiment.cells.map(({ stimulus }) => stimulus.provenance)]
+  const stimuli = experiment.cells.flatMap(({ stimulus, fills }) => [stimulus, ...Object.values(fills)])
+  const all = [experiment.protocol.provenance, ...stimuli.map(({ provenance }) => provenance)]
   for (const { kind, note, origin } of all.flat()) {
     const source = { declaration: origin.declaration, kind, note, place: placeOf(origin.file, origin.line) }
     found.set(JSON.stringify(source), source)

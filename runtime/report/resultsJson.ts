@@ -7,10 +7,12 @@ const ORDER: Readonly<Record<keyof Result, true>> = {
   name: true,
   by: true,
   where: true,
+  average: true,
   taken: true,
   n: true,
   k: true,
   excluded: true,
+  cells: true,
   estimate: true,
   low: true,
   high: true,
@@ -19,6 +21,8 @@ const ORDER: Readonly<Record<keyof Result, true>> = {
   p: true,
   sides: true,
   discordant: true,
+  terms: true,
+  equivalence: true,
   held: true,
 }
 const KEYS = Object.keys(ORDER) as readonly (keyof Result)[]

@@ -2,9 +2,11 @@
  * What every form of the report says, before it is laid out: tables with their results found, contrasts and expectations in words.
  */
 import type { ContrastIR, ExperimentIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
+import { undrawn } from "../measure/left.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
-import { type Group, groupsOf, viewKey } from "../measure/views.ts"
+import { figureFactors, type Group, groupsOf, viewKey } from "../measure/views.ts"
+import type { TrialRecord } from "../record.ts"
 import type { Unit } from "./format.ts"
 import type { ReportInput } from "./input.ts"
 import { judgedWords } from "./words.ts"
@@ -17,6 +19,8 @@ export interface Summary {
   readonly figures: readonly FigureView[]
   readonly contrasts: readonly ContrastView[]
   readonly expects: readonly ExpectView[]
+  /** What the spec asks for and is not made, each with why: "the model odds is not computed: ...". */
+  readonly left: readonly string[]
 }
 
 export interface TableView {
@@ -24,6 +28,8 @@ export interface TableView {
   readonly factors: readonly string[]
   readonly measures: readonly MeasureIR[]
   readonly rows: readonly TableRow[]
+  /** Columns of the cells that are averaged over; none where trials are. */
+  readonly macro?: readonly string[]
   /** The condition on its trials, in the language's words. */
   readonly where?: string
 }
@@ -42,6 +48,10 @@ export interface FigureView {
   readonly by: string
   readonly color?: string
   readonly groups: readonly { readonly level: string; readonly bars: readonly FigureBar[] }[]
+  /** The panel that this is, of a figure that has one for each level of a factor. */
+  readonly facet?: { readonly factor: string; readonly level: string }
+  /** Results of the other panels: all share one scale. */
+  readonly beside?: readonly Result[]
   /** Levels of `color`, in their order. */
   readonly colors: readonly string[]
   /** The condition on its trials, in the language's words. */
@@ -77,17 +87,22 @@ export function summaries(input: ReportInput): readonly Summary[] {
       experiment,
       trials: records.length,
       items: items.size,
-      tables: tablesOf(experiment, results),
-      figures: experiment.figures.map((figure) => figureOf(experiment, figure, results)),
+      tables: tablesOf(experiment, results, records),
+      figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, results, records)),
       contrasts: contrastsOf(experiment, results),
       expects: expectsOf(experiment, results),
+      left: leftOf(results),
     }
   })
 }
 
 /** A spec without tables has one of everything: every cell by every measure. */
-function tablesOf(experiment: ExperimentIR, results: readonly Result[]): readonly TableView[] {
-  const everything = {
+function tablesOf(
+  experiment: ExperimentIR,
+  results: readonly Result[],
+  records: readonly TrialRecord[],
+): readonly TableView[] {
+  const everything: ExperimentIR["tables"][number] = {
     name: "all cells",
     rows: [
       ...(experiment.models.length > 1 ? ["model"] : []),
@@ -97,51 +112,76 @@ function tablesOf(experiment: ExperimentIR, results: readonly Result[]): readonl
         .map(({ name }) => name),
     ],
     columns: experiment.measures.map(({ name }) => name),
-    where: undefined,
+    average: "pooled",
   }
   const tables = experiment.tables.length === 0 ? [everything] : experiment.tables
-  return tables.map(({ name, rows, columns, where }) => ({
+  return tables.map(({ name, rows, columns, average, where }) => ({
     name,
     factors: rows,
     measures: columns.map((column) => measureOf(experiment, column)),
-    rows: groupsOf(experiment, { factors: rows, where }).map((group) => ({
+    rows: groupsOf(experiment, records, { factors: rows, where, average }).map((group) => ({
       levels: rows.map((factor) => group.levels[factor]),
       results: columns.map((column) => find(results, column, group)),
     })),
+    ...(average === "pooled" ? {} : { macro: average.macro }),
     ...(where === undefined ? {} : { where: printExpression(where) }),
   }))
 }
 
-function figureOf(
+/** A figure that is drawn: one panel, or one for each level of its facet. */
+function panelsOf(
   experiment: ExperimentIR,
   figure: ExperimentIR["figures"][number],
   results: readonly Result[],
-): FigureView {
-  const { name, mark, by, color, where } = figure
-  const groups = new Map<string, FigureBar[]>()
-  const colors = new Set<string>()
-  const factors = color === undefined ? [by] : [by, color]
-  for (const group of groupsOf(experiment, { factors, where })) {
-    const level = group.levels[by] ?? "–"
-    const bars = groups.get(level) ?? []
-    const shade = color === undefined ? undefined : (group.levels[color] ?? "–")
-    if (shade !== undefined) colors.add(shade)
-    bars.push({
-      ...(shade === undefined ? {} : { color: shade }),
-      result: find(results, figure.measure, group),
-    })
-    groups.set(level, bars)
+  records: readonly TrialRecord[],
+): readonly FigureView[] {
+  const { name, mark, by, color, facet, where } = figure
+  if (undrawn(figure) !== undefined || (mark !== "bar" && mark !== "dot")) return []
+  const panels = new Map<string, { readonly group: Group; readonly result: Result }[]>()
+  for (const group of groupsOf(experiment, records, { factors: figureFactors(figure), where })) {
+    const panel = facet === undefined ? "" : (group.levels[facet] ?? "–")
+    const bars = panels.get(panel) ?? []
+    bars.push({ group, result: find(results, figure.measure, group) })
+    panels.set(panel, bars)
   }
-  return {
-    name,
-    mark,
-    measure: measureOf(experiment, figure.measure),
-    by,
-    ...(color === undefined ? {} : { color }),
-    groups: [...groups].map(([level, bars]) => ({ level, bars })),
-    colors: [...colors],
-    ...(where === undefined ? {} : { where: printExpression(where) }),
-  }
+  return [...panels].map(([panel, bars], at) => {
+    const groups = new Map<string, FigureBar[]>()
+    const colors = new Set<string>()
+    for (const { group, result } of bars) {
+      const level = group.levels[by] ?? "–"
+      const shade = color === undefined ? undefined : (group.levels[color] ?? "–")
+      if (shade !== undefined) colors.add(shade)
+      const own = groups.get(level) ?? []
+      own.push({ ...(shade === undefined ? {} : { color: shade }), result })
+      groups.set(level, own)
+    }
+    const others = [...panels].filter(([other]) => other !== panel)
+    return {
+      // A level is any text, and no name of a file: panels are numbered.
+      name: facet === undefined ? name : `${name}-${at + 1}`,
+      mark,
+      measure: measureOf(experiment, figure.measure),
+      by,
+      ...(color === undefined ? {} : { color }),
+      groups: [...groups].map(([level, own]) => ({ level, bars: own })),
+      ...(facet === undefined
+        ? {}
+        : {
+            facet: { factor: facet, level: panel },
+            beside: others.flatMap(([, all]) => all.map(({ result }) => result)),
+          }),
+      colors: [...colors],
+      ...(where === undefined ? {} : { where: printExpression(where) }),
+    }
+  })
+}
+
+/** "the model odds: not computed: this version fits no ..." */
+function leftOf(results: readonly Result[]): readonly string[] {
+  return results.flatMap(({ kind, name, method }) => {
+    if (kind === "fit") return [`the model ${name} is ${method}`]
+    return kind === "figure" ? [`the figure ${name} is ${method}`] : []
+  })
 }
 
 function contrastsOf(experiment: ExperimentIR, results: readonly Result[]): readonly ContrastView[] {
@@ -151,8 +191,8 @@ function contrastsOf(experiment: ExperimentIR, results: readonly Result[]): read
       const contrast = experiment.contrasts.find(({ name }) => name === result.name)
       if (contrast === undefined)
         throw new Error(`results name a contrast ${result.name} that the spec lacks`)
-      const unit = unitOf(experiment, contrast.left.measure)
-      return { contrast, result, unit, words: `${restricted(contrast.left)} - ${restricted(contrast.right)}` }
+      const unit = unitOf(experiment, contrast.terms[0]!.measure)
+      return { contrast, result, unit, words: sumWords(contrast) }
     })
 }
 
@@ -165,6 +205,17 @@ function expectsOf(experiment: ExperimentIR, results: readonly Result[]): readon
         throw new Error(`results name an expectation ${result.name} that the spec lacks`)
       return { result, words: judgedWords(result, expect) }
     })
+}
+
+/** `HRR[framing = experts] - HRR[framing = no_source]`: the terms in the order written, without their parentheses. */
+function sumWords({ terms }: ContrastIR): string {
+  return terms
+    .map((term, at) => {
+      const sign = term.sign === 1 ? "+" : "-"
+      if (at === 0) return `${term.sign === 1 ? "" : "-"}${restricted(term)}`
+      return `${sign} ${restricted(term)}`
+    })
+    .join(" ")
 }
 
 /** `HRR[framing = experts]`. */

@@ -8,9 +8,9 @@ import {
   differenceText,
   estimateText,
   excludedText,
-  grouped,
   intervalText,
   measureText,
+  nText,
   overText,
   pText,
 } from "./format.ts"
@@ -72,6 +72,8 @@ function experimentLines(summary: Summary, width: number, look: Paint): readonly
     ...wrapped(head, width),
     ...summary.tables.flatMap((table) => ["", ...tableLines(table, width, look)]),
     ...summary.figures.flatMap((figure) => ["", ...figureLines(figure, width, look)]),
+    ...(summary.left.length === 0 ? [] : ["", look.bold("Not computed")]),
+    ...summary.left.flatMap((words) => wrapped(words, width).map(look.warn)),
     ...(summary.contrasts.length === 0 ? [] : ["", look.bold("Contrasts")]),
     ...summary.contrasts.flatMap((contrast) => contrastLines(contrast, width, look)),
     ...(summary.expects.length === 0 ? [] : ["", look.bold("Expected")]),
@@ -102,7 +104,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
         `${measure.interval.level}% interval`,
         ...results.map((result) => intervalText(result, unit)),
       ],
-      n: ["n", ...results.map((result) => grouped(result.n))],
+      n: ["n", ...results.map(nText)],
       excluded: ["not counted", ...results.map((result) => excludedText(result.excluded))],
     }
   })

@@ -11,10 +11,9 @@ import type { TrialRecord } from "../record.ts"
 export function trialsCsv(program: Program, records: readonly TrialRecord[]): string {
   // Each experiment by itself: reads of one name may be of options here, of other integers there.
   const parts = new Map(
-    program.experiments.map(({ name, factors, protocol }) => {
-      const own = records.filter(({ experiment }) => experiment === name)
-      const names = factors.map((factor) => factor.name)
-      return [name, columnsOf(own, names, protocol.holes)] as const
+    program.experiments.map((experiment) => {
+      const own = records.filter((record) => record.experiment === experiment.name)
+      return [experiment.name, columnsOf(own, experiment)] as const
     }),
   )
   const names = [...parts.values()].reduce<readonly string[]>(merged, [])

@@ -4,6 +4,7 @@ import { holds } from "../measure/expect.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
+import { statisticWords } from "../measure/statistic.ts"
 import { varying } from "../measure/views.ts"
 import { counted, fixed, grouped } from "./format.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
@@ -32,6 +33,11 @@ export function noticesOf(input: ReportInput): readonly string[] {
       ? []
       : [
           `No model was asked: the answers are ${input.backend}, made up from a hash of each prompt. The numbers say nothing about any model.`,
+        ]),
+    ...(input.invented === undefined || input.invented.length === 0
+      ? []
+      : [
+          `The data of ${input.invented.join(", ")} were not at hand: ${input.invented.length === 1 ? "its" : "their"} items are made up, questions and answers.`,
         ]),
     ...(input.limit === undefined
       ? []
@@ -82,7 +88,7 @@ export function promptName(
 /** "HRR: of the items answered rightly at first, the share that ...", or its definition where it has no doc. */
 export function measureWords({ name, doc, statistic, value, given }: MeasureIR): string {
   const condition = given === undefined ? "" : ` given ${printExpression(given)}`
-  return `${name}: ${doc || `${statistic} ${printExpression(value)}${condition}`}`
+  return `${name}: ${doc || `${statisticWords(statistic)} ${printExpression(value)}${condition}`}`
 }
 
 /** What becomes of a trial in which a read that a measure needs is invalid. */
@@ -94,19 +100,29 @@ export const INVALID_WORDS: Readonly<Record<MeasureIR["invalid"], string>> = {
 }
 
 /** "pooled over trials where arm == pressure": how a table's numbers are taken. */
-export function pooledWords({ where }: Pick<TableView, "where">): string {
-  return `pooled over trials${where === undefined ? "" : ` where ${where}`}`
+export function pooledWords({ where, macro }: Pick<TableView, "where" | "macro">): string {
+  const taken =
+    macro === undefined
+      ? "pooled over trials"
+      : `mean over cells by ${macro.join(" and ")}, each pooled over its trials`
+  return `${taken}${where === undefined ? "" : ` where ${where}`}`
 }
 
 /** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item". */
-export function intervalKinds({ measures, rows }: Pick<TableView, "measures" | "rows">): string {
+export function intervalKinds({
+  measures,
+  rows,
+  macro,
+}: Pick<TableView, "measures" | "rows" | "macro">): string {
   const names = new Map<string, string[]>()
   for (const [column, { name, interval }] of measures.entries()) {
     const shared = rows.some(({ results }) => sharesItems(results[column]!))
     const kind =
-      interval.method === "wilson"
-        ? `${interval.level}% Wilson intervals${shared ? ", over effective trials where trials share items" : ""}`
-        : `${interval.level}% intervals from a cluster bootstrap by item`
+      macro !== undefined
+        ? `${interval.level}% intervals by Student's t over cells`
+        : interval.method === "wilson"
+          ? `${interval.level}% Wilson intervals${shared ? ", over effective trials where trials share items" : ""}`
+          : `${interval.level}% intervals from a cluster bootstrap by item`
     names.set(kind, [...(names.get(kind) ?? []), name])
   }
   if (names.size === 1) return [...names.keys()].join("")
@@ -133,6 +149,13 @@ export function verdictWords(result: Result): "held" | "did not hold" | "could n
  * to stand on its side of the bound.
  */
 export function judgedWords(result: Result, expect: ExpectIR): string {
+  if (expect.kind === "equivalent") {
+    const { equivalence } = result
+    if (equivalence === undefined)
+      return result.estimate === undefined ? "it has no value" : "there is no interval"
+    const [low, high] = [fixed(equivalence.low, 4), fixed(equivalence.high, 4)]
+    return `its ${equivalence.level}% interval is [${low}, ${high}], the margin ${expect.margin}`
+  }
   const value = result[expect.of]
   if (value === undefined) return result.estimate === undefined ? "it has no value" : "there is no interval"
   const met = holds(value, expect)

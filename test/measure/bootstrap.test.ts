@@ -2,10 +2,11 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
   type Bootstrapped,
-  bootstrapDifference,
   bootstrapMean,
+  bootstrapTerms,
   DRAWS,
   quantile,
+  type Share,
 } from "../../runtime/measure/bootstrap.ts"
 import { wilson } from "../../runtime/measure/proportion.ts"
 import { bootstrapStream, fastStream, xoshiro } from "../../runtime/measure/random.ts"
@@ -84,6 +85,19 @@ const sums = (rows: readonly number[]) => ({
   sum: rows.reduce((sum, value) => sum + value, 0),
   count: rows.length,
 })
+
+interface Sides {
+  readonly left: Share
+  readonly right: Share
+}
+
+const bootstrapDifference = (items: readonly Sides[], level: number, of: ReturnType<typeof stream>) =>
+  bootstrapTerms(
+    items.map(({ left, right }) => [left, right]),
+    [1, -1],
+    level,
+    of,
+  )
 
 describe("the cluster bootstrap", () => {
   test("by sums of items equals the naive twin that resamples their rows", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { ExprIR } from "../../compiler/ir.ts"
+import type { ExprIR, HoleIR } from "../../compiler/ir.ts"
 import { compileExpression, rowFunction } from "../../runtime/measure/expression.ts"
 import { OPERATORS } from "../../runtime/measure/operators.ts"
 import { printExpression } from "../../runtime/measure/print.ts"
@@ -9,6 +9,7 @@ import {
   a1,
   answer,
   binary,
+  experimentOf,
   gold,
   invalid,
   k0,
@@ -32,7 +33,14 @@ const record = trial("push", "i1", reading(0, 0.7), reading(1, 0.6), {
   levels: { arm: "push", framing: 'quote " and \\ and \u2028' },
   readings: { a0: reading(0, 0.7), k0: integer, a1: reading(1, 0.6) },
 })
-const holes = [a0, k0, a1]
+const withHoles = (factors: readonly string[], holes: readonly HoleIR[]) => {
+  const { protocol } = experimentOf({})
+  return experimentOf({
+    protocol: { ...protocol, holes },
+    factors: factors.map((name) => ({ name, levels: [] })),
+  })
+}
+const experiment = withHoles(["arm", "framing"], [a0, k0, a1])
 const schema = {
   holes: new Map([
     ["a0", { hole: a0, alternatives: 4 }],
@@ -44,7 +52,7 @@ const schema = {
 
 function evaluate(expression: ExprIR, of = record): unknown {
   const text = rowFunction(compileExpression(expression, schema))
-  return trialTable([of], ["arm", "framing"], holes).derive({ value: text }).get("value", 0)
+  return trialTable([of], experiment).derive({ value: text }).get("value", 0)
 }
 
 describe("an expression over a trial", () => {
@@ -133,7 +141,7 @@ describe("missing truth", () => {
 
 describe("the trial table", () => {
   test("has a column for all that is known of a trial", () => {
-    const columns = columnsOf([record], ["arm", "framing"], holes)
+    const columns = columnsOf([record], experiment)
     expect([...columns.keys()].filter((name) => !/\.p\d+$/.test(name))).toEqual([
       "experiment",
       "model",
@@ -164,8 +172,7 @@ describe("the trial table", () => {
     const apart = { ...reading(0), probabilities: [0.4, 0.398, 0.1, 0.102] }
     const columns = columnsOf(
       [trial("push", "i1", close, apart), trial("push", "i2", invalid, 0)],
-      [],
-      [a0, a1],
+      withHoles([], [a0, a1]),
     )
     expect(columns.get("a0.near_tie")).toEqual([true, null])
     expect(columns.get("a1.near_tie")).toEqual([false, false])
@@ -173,7 +180,7 @@ describe("the trial table", () => {
 
   test("leaves a factor's own name alone when the table has a column of that name", () => {
     const clash = trial("push", "i1", 0, 0, { levels: { arm: "push", gold: "yes" } })
-    const columns = columnsOf([clash], ["arm", "gold"], [a0])
+    const columns = columnsOf([clash], withHoles(["arm", "gold"], [a0]))
     expect(columns.get("gold")).toEqual(["A"])
     expect(columns.get("level:gold")).toEqual(["yes"])
   })

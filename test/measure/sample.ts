@@ -65,7 +65,17 @@ export const deltaP: MeasureIR = {
 
 /** A cell without text: measures never look at it. */
 export function cell(arm: string, levels: Readonly<Record<string, string>> = {}): CellIR {
-  return { arm, levels: { arm, ...levels }, stimulus: { kind: "block", text: [], provenance: [] } }
+  return {
+    arm,
+    levels: { arm, ...levels },
+    stimulus: { kind: "block", text: [], provenance: [] },
+    fills: {},
+    roles: {},
+    seed: 0,
+    target: { kind: "ranked_wrong", hole: "a0", rank: 1 },
+    options: { kind: "identity" },
+    replicate: 1,
+  }
 }
 
 export function experimentOf(parts: Partial<ExperimentIR>): ExperimentIR {
@@ -78,17 +88,22 @@ export function experimentOf(parts: Partial<ExperimentIR>): ExperimentIR {
     protocol: {
       name: "arbitration",
       slots: ["block"],
+      roles: [],
+      draws: [],
+      answers: "label",
+      lists: {},
       listing: { each: [], join: "\n", origin },
       turns: [],
       holes: [a0, a1],
       provenance: [],
       origin,
     },
-    target: { kind: "top_wrong", hole: "a0" },
     factors: [{ name: "arm", levels: ["reask", "push"] }],
     cells: [cell("reask"), cell("push")],
+    independent: false,
     measures: [HRR],
     contrasts: [],
+    fits: [],
     tables: [],
     figures: [],
     expects: [],
@@ -101,17 +116,48 @@ export function programOf(...experiments: readonly ExperimentIR[]): Program {
   return { version: 1, models: [], pools: [], experiments, doc: "" }
 }
 
+/** The difference of two measures over some of the trials. */
 export function contrastOf(
-  left: readonly [string, Record<string, string>],
-  right: readonly [string, Record<string, string>],
+  left: Restricted,
+  right: Restricted,
   by: ContrastIR["by"] = ["paired"],
 ): ContrastIR {
-  const side = ([measure, levels]: readonly [string, Record<string, string>]) => ({ measure, levels })
-  return { name: "effect", doc: "", left: side(left), right: side(right), by, origin }
+  return sumOf(
+    [
+      [1, ...left],
+      [-1, ...right],
+    ],
+    by,
+  )
 }
 
-export function expectOf(parts: Partial<ExpectIR>): ExpectIR {
-  return { text: "effect > 0", contrast: "effect", of: "estimate", operator: ">", bound: 0, origin, ...parts }
+type Restricted = readonly [measure: string, levels: Record<string, string>]
+
+/** A signed sum of measures. */
+export function sumOf(
+  terms: readonly (readonly [sign: 1 | -1, ...Restricted])[],
+  by: ContrastIR["by"] = ["paired"],
+): ContrastIR {
+  return {
+    name: "effect",
+    doc: "",
+    terms: terms.map(([sign, measure, levels]) => ({ sign, measure, levels })),
+    by,
+    origin,
+  }
+}
+
+export function expectOf(parts: Partial<Extract<ExpectIR, { kind: "comparison" }>>): ExpectIR {
+  return {
+    kind: "comparison",
+    text: "effect > 0",
+    contrast: "effect",
+    of: "estimate",
+    operator: ">",
+    bound: 0,
+    origin,
+    ...parts,
+  }
 }
 
 /** A read of four options that gives `confidence` to one and shares the rest out. */
@@ -144,6 +190,10 @@ export function trial(
     item,
     levels: { arm },
     labels: ["A", "B", "C", "D"],
+    shown: ["A", "B", "C", "D"],
+    columns: {},
+    attributes: {},
+    roles: {},
     gold: 0,
     target: option(1),
     pushed: option(1),

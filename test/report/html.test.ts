@@ -259,7 +259,7 @@ describe("text that means harm", () => {
       of.framing === "experts" ? { ...of, framing: hostile } : of
     const restricted = contrasts.map((contrast) => ({
       ...contrast,
-      left: { ...contrast.left, levels: levels(contrast.left.levels) },
+      terms: contrast.terms.map((term) => ({ ...term, levels: levels(term.levels) })),
     }))
     const factors = experiment.factors.map((factor) => ({
       ...factor,

@@ -219,8 +219,15 @@ export const program: Program = {
   pools: [
     {
       name: "kinds",
-      file: "items/kinds.yaml",
-      fields: { question: ["question"], options: ["options"], gold: ["gold"] },
+      source: { kind: "files", files: ["items/kinds.yaml"] },
+      fields: {
+        question: [{ kind: "path", path: ["question"] }],
+        options: { list: [{ kind: "path", path: ["options"] }] },
+        gold: [{ kind: "path", path: ["gold"] }],
+        columns: {},
+      },
+      shuffle: false,
+      published: {},
       doc: "",
       origin,
     },

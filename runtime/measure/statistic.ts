@@ -1,0 +1,39 @@
+/** The statistics of a measure over the trials that enter. */
+import type { MeasureIR } from "../../compiler/ir.ts"
+import { type Ordered, quantile, type Share } from "./bootstrap.ts"
+
+/** What an item contributes: its sum and count, and for a quantile its values. */
+export interface Item extends Share {
+  readonly values: readonly number[]
+}
+
+export type Statistic = MeasureIR["statistic"]
+
+/** The items' values in ascending order, each with its item's number. */
+export function orderedValues(items: readonly (readonly number[])[]): Ordered {
+  const pairs = items
+    .flatMap((values, item) => values.map((value) => ({ value, item })))
+    .sort((a, b) => a.value - b.value)
+  return { values: pairs.map(({ value }) => value), items: pairs.map(({ item }) => item) }
+}
+
+/** The estimate over at least one value. */
+export function estimateOf(statistic: Statistic, items: readonly Item[]): number {
+  if (typeof statistic === "object") {
+    const { values } = orderedValues(items.map((item) => item.values))
+    return quantile(values, statistic.quantile)
+  }
+  const total = items.reduce((sum, share) => sum + share.sum, 0)
+  if (statistic === "sum") return total
+  return total / items.reduce((count, share) => count + share.count, 0)
+}
+
+/** "rate", "mean", "sum", "quantile 0.5". */
+export function statisticName(statistic: Statistic): string {
+  return typeof statistic === "object" ? `quantile ${statistic.quantile}` : statistic
+}
+
+/** A statistic as a definition starts: "rate", "quantile 0.5 of". */
+export function statisticWords(statistic: Statistic): string {
+  return typeof statistic === "object" ? `${statisticName(statistic)} of` : statistic
+}

@@ -1,0 +1,94 @@
+/** The smallest sets of trials that a design tells apart, and in which order their levels stand. */
+import { evaluate } from "../../compiler/evaluate.ts"
+import type { ExperimentIR } from "../../compiler/ir.ts"
+import type { TrialRecord } from "../record.ts"
+import { groupingColumns } from "./needs.ts"
+
+/** A cell of the design for one model and pool; where tables go by columns of the items, for one level of each of those. */
+export interface Unit {
+  readonly model: string
+  readonly pool: string
+  readonly levels: Readonly<Record<string, string>>
+  readonly columns: Readonly<Record<string, string>>
+}
+
+/** What a unit has of a column of the design, `model` and `pool` included, or of its items. */
+export function levelOf(unit: Unit, factor: string): string | undefined {
+  if (factor === "model" || factor === "pool") return unit[factor]
+  return unit.levels[factor] ?? unit.columns[factor]
+}
+
+/** The identity of a unit: a record has that of the unit it belongs to. */
+export function unitKey({ model, pool, levels, columns }: Unit): string {
+  const sorted = (of: Readonly<Record<string, string>>) =>
+    Object.entries(of).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const own = sorted(columns)
+  return JSON.stringify([model, pool, sorted(levels), ...(own.length === 0 ? [] : [own])])
+}
+
+/** The unit that a record belongs to, by these columns of items. */
+export function unitOf(record: TrialRecord, names: readonly string[]): Unit {
+  const { model, pool, levels, columns } = record
+  const own = names.flatMap((name) => {
+    const value = columns[name]
+    return value === undefined ? [] : [[name, String(value)] as const]
+  })
+  return { model, pool, levels, columns: Object.fromEntries(own) }
+}
+
+/** All units of an experiment, those left out that its conditions are sure to leave out. `records` are its own. */
+export function unitsOf(experiment: ExperimentIR, records: readonly TrialRecord[]): readonly Unit[] {
+  const { only } = experiment
+  const combinations = combinationsOf(groupingColumns(experiment), records)
+  const units = experiment.cells.flatMap(({ levels, roles }) =>
+    experiment.models.flatMap((model) =>
+      experiment.pools.flatMap(({ pool }) => {
+        const unit = { model, pool, levels }
+        if (only !== undefined && evaluate(only, factsOf(unit, roles)) === false) return []
+        return (combinations.get(pool) ?? [{}]).map((columns) => ({ ...unit, columns }))
+      }),
+    ),
+  )
+  return units
+}
+
+const factsOf = (
+  unit: Pick<Unit, "model" | "pool" | "levels">,
+  roles: Readonly<Record<string, string>>,
+): Parameters<typeof evaluate>[1] => ({
+  level: (factor) => levelOf({ ...unit, columns: {} }, factor),
+  role: (role) => (roles[role] === "model" || role === "model" ? unit.model : roles[role]),
+  reading: () => undefined,
+  attribute: () => undefined,
+})
+
+/** By pool, each combination of values that its items have in these columns; none where there are no such columns. */
+function combinationsOf(
+  names: readonly string[],
+  records: readonly TrialRecord[],
+): ReadonlyMap<string, readonly Unit["columns"][]> {
+  if (names.length === 0) return new Map()
+  const pools = new Map<string, Map<string, Unit["columns"]>>()
+  for (const record of records) {
+    const { columns } = unitOf(record, names)
+    const known = pools.get(record.pool) ?? new Map<string, Unit["columns"]>()
+    known.set(JSON.stringify(columns), columns)
+    pools.set(record.pool, known)
+  }
+  return new Map([...pools].map(([pool, all]) => [pool, [...all.values()]]))
+}
+
+/** The levels of a column in their order: of the design as written, of items by number where all are numbers, else by text. */
+export function levelsOf(
+  experiment: ExperimentIR,
+  factor: string,
+  units: readonly Unit[] = [],
+): readonly string[] {
+  if (factor === "model") return experiment.models
+  if (factor === "pool") return experiment.pools.map(({ pool }) => pool)
+  const declared = experiment.factors.find(({ name }) => name === factor)
+  if (declared !== undefined) return declared.levels
+  const found = [...new Set(units.flatMap((unit) => levelOf(unit, factor) ?? []))]
+  const numeric = found.every((level) => level.trim() !== "" && Number.isFinite(Number(level)))
+  return found.sort((a, b) => (numeric ? Number(a) - Number(b) : a < b ? -1 : 1))
+}
