@@ -2,14 +2,22 @@
 import { evaluate, type Facts } from "../evaluate.ts"
 import { designFacts } from "../facts.ts"
 import { holesIn, looksAtTarget } from "../gate.ts"
-import type { ExperimentIR, ExprIR, HoleIR, ModelIR, TurnIR } from "../ir.ts"
+import type { ExperimentIR, ExprIR, HoleIR, TurnIR } from "../ir.ts"
 import { assumedShare, claimOf, isAnswer, isFirstAnswer } from "../outcome.ts"
+import type { Attributes } from "./groups.ts"
 import type { Keys, Place } from "./keys.ts"
 
 /** What a read may have come to: what conditions can tell. */
-type State = Facts["reading"] extends (hole: string) => infer Read ? Exclude<Read, undefined> : never
+type State = NonNullable<ReturnType<Facts["reading"]>>
 
 type States = ReadonlyMap<string, State>
+
+/** A trial, with the reads before some read as they have come out. */
+interface Now {
+  readonly place: Place
+  readonly states: States
+  readonly facts: Facts
+}
 
 export interface Chance {
   readonly probability: number
@@ -34,43 +42,61 @@ export class Chances {
   readonly #keys: Keys
   /** In the order of the waves. */
   readonly #holes: readonly HoleIR[]
-  readonly #attributes: ReadonlyMap<string, ModelIR["attributes"]>
+  readonly #attributes: Attributes
+  readonly #gates = new Map<string, readonly ExprIR[]>()
+  /** What has been worked out for the trials that were asked about last. */
+  #last: (Pick<Place, "group" | "model" | "cell"> & { readonly chances: Map<string, Chance> }) | undefined
 
-  constructor(
-    experiment: ExperimentIR,
-    keys: Keys,
-    holes: readonly HoleIR[],
-    attributes: ReadonlyMap<string, ModelIR["attributes"]>,
-  ) {
+  constructor(experiment: ExperimentIR, keys: Keys, holes: readonly HoleIR[], attributes: Attributes) {
     this.#experiment = experiment
     this.#keys = keys
     this.#holes = holes
     this.#attributes = attributes
   }
 
-  /** The chance that a hole is read in a trial: over all that the reads before it may come to. */
+  /** The chance that a hole is read in a trial. It does not hang on which wrong option the trial is about. */
   of(hole: string, place: Place): Chance {
+    const { group, model, cell } = place
+    if (this.#last?.group !== group || this.#last.model !== model || this.#last.cell !== cell) {
+      this.#last = { group, model, cell, chances: new Map() }
+    }
+    const { chances } = this.#last
+    const known = chances.get(hole)
+    if (known !== undefined) return known
+    const fresh = this.#chanceOf(hole, place)
+    chances.set(hole, fresh)
+    return fresh
+  }
+
+  /** Over all that the reads before it may come to. */
+  #chanceOf(hole: string, place: Place): Chance {
     const needed = this.#neededFor(hole, place)
     const gated = this.#gatesOf(hole).length > 0
     if (needed.length === 0 && !gated) return certain
     if (needed.length > MOST) return { probability: 1, of: needed, isBound: true }
     let isBound = false
-    const goOn = (at: number, states: States, probability: number): number => {
+    // Reads are given one state after another, in place.
+    const states = new Map<string, State>()
+    const now: Now = { place, states, facts: this.#factsOf(place, states) }
+    const goOn = (at: number, probability: number): number => {
       const name = needed[at]
       if (name === undefined) {
-        const isRead = this.#isRead(hole, place, states)
+        const isRead = this.#isRead(hole, now)
         if (isRead === undefined) isBound = true
         return isRead === false ? 0 : probability
       }
-      const spread = this.#spreadOf(name, place, states)
+      const spread = this.#spreadOf(name, now)
       if (spread.isBound) isBound = true
       let sum = 0
       for (const { state, share } of spread.states) {
-        if (share > 0) sum += goOn(at + 1, new Map([...states, [name, state]]), probability * share)
+        if (share === 0) continue
+        states.set(name, state)
+        sum += goOn(at + 1, probability * share)
       }
+      states.delete(name)
       return sum
     }
-    return { probability: goOn(0, new Map(), 1), of: needed, isBound }
+    return { probability: goOn(0, 1), of: needed, isBound }
   }
 
   /** The reads that a hole hangs on, in the order of the waves. */
@@ -105,6 +131,14 @@ export class Chances {
 
   /** The conditions of a hole's turn and of those that it continues. */
   #gatesOf(name: string): readonly ExprIR[] {
+    const known = this.#gates.get(name)
+    if (known !== undefined) return known
+    const fresh = this.#gatesFor(name)
+    this.#gates.set(name, fresh)
+    return fresh
+  }
+
+  #gatesFor(name: string): readonly ExprIR[] {
     const hole = this.#declared(name)
     if (hole.type === "extract" || hole.type === "rule") return []
     const { turns } = this.#experiment.protocol
@@ -129,12 +163,11 @@ export class Chances {
   }
 
   /** Whether a hole is read once these reads are as they are; undefined where that hangs on what nothing is known of. */
-  #isRead(hole: string, place: Place, states: States): boolean | undefined {
+  #isRead(hole: string, { place, states, facts }: Now): boolean | undefined {
     const { holes, target } = this.#keys.standingIn(hole, place)
     if (!holes.every((name) => comesTo(states.get(name)))) return false
     const source = "hole" in place.cell.target ? place.cell.target.hole : undefined
     if (target && source !== undefined && !comesTo(states.get(source))) return false
-    const facts = this.#factsOf(place, states)
     let isKnown = true
     for (const gate of this.#gatesOf(hole)) {
       const open = evaluate(gate, facts)
@@ -150,14 +183,14 @@ export class Chances {
   /** What a read may come to, once those before it are as they are. */
   #spreadOf(
     name: string,
-    place: Place,
-    states: States,
+    now: Now,
   ): {
     readonly states: readonly { readonly state: State; readonly share: number }[]
     readonly isBound: boolean
   } {
+    const { place, states } = now
     const hole = this.#declared(name)
-    const isRead = this.#isRead(name, place, states)
+    const isRead = this.#isRead(name, now)
     if (isRead === false) {
       const from = hole.type === "extract" || hole.type === "rule" ? states.get(hole.from) : undefined
       const state = from?.status === "refused" ? from : skipped
@@ -176,7 +209,7 @@ export class Chances {
         isBound: unknown || (canRefuse && share === undefined),
       }
     }
-    const right = isAnswer(hole) ? this.#shareRight(name, place, states) : undefined
+    const right = isAnswer(hole) ? this.#shareRight(name, now) : undefined
     if (right === undefined) {
       return { states: [{ state: { status: "something" }, share: 1 }], isBound: unknown }
     }
@@ -190,14 +223,14 @@ export class Chances {
   }
 
   /** The share of right answers: by the measures that speak of the read, else by accuracy; undefined where nothing is assumed. */
-  #shareRight(name: string, place: Place, states: States): number | undefined {
+  #shareRight(name: string, { place, facts }: Now): number | undefined {
     const { measures, assume } = this.#experiment
     for (const measure of measures) {
       const claim = claimOf(measure)
       const share = assumedShare(measure.name, place.cell, this.#experiment)
       if (claim?.hole !== name || share === undefined) continue
       const { given } = measure
-      if (given !== undefined && evaluate(given, this.#factsOf(place, states)) !== true) continue
+      if (given !== undefined && evaluate(given, facts) !== true) continue
       const claimed = claim.is ? share : 1 - share
       return claim.option === "gold" ? claimed : 1 - claimed
     }

@@ -84,9 +84,9 @@ const countExperiment = (
   pools: ReadonlyMap<string, PoolCount>,
   options: CountOptions,
 ): ExperimentCounts => {
-  const groups = groupsOf(experiment, options.items ?? new Map(), pools, options)
   const holes = wavesOf(experiment).flat()
   const attributes = new Map(program.models.map((model) => [model.name, model.attributes]))
+  const groups = groupsOf(experiment, options.items ?? new Map(), pools, attributes, options)
   const keys = new Keys(experiment, new Interned())
   const chances = new Chances(experiment, keys, holes, attributes)
   const variants = variantsOf(experiment)

@@ -1,6 +1,7 @@
 /** Items that a plan need not tell apart: one of them stands for all. */
+import { isMade } from "../expand.ts"
 import { looksAtTarget } from "../gate.ts"
-import type { ExperimentIR, ExprIR, PoolUseIR } from "../ir.ts"
+import type { ExperimentIR, ExprIR, ModelIR, PoolUseIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { PoolCount } from "../items/count.ts"
 import { itemsOf } from "../sampled.ts"
@@ -25,29 +26,39 @@ export const groupsOf = (
   experiment: ExperimentIR,
   items: ReadonlyMap<string, readonly Item[]>,
   pools: ReadonlyMap<string, PoolCount>,
+  attributes: Attributes,
   options: GroupOptions,
 ): readonly Group[] => {
   const atHand = new Map(itemsOf(experiment, items, options).map(({ pool, items }) => [pool, items]))
-  const looks = lookOf(experiment)
+  const look = lookOf(experiment)
   return experiment.pools.flatMap((use) => {
-    if (items.has(use.pool)) return alike(use.pool, atHand.get(use.pool) ?? [], looks)
+    if (items.has(use.pool)) {
+      return merged(alike(use.pool, atHand.get(use.pool) ?? [], look), look, experiment, attributes)
+    }
     const count = pools.get(use.pool)
     return count === undefined ? [] : published(use, count, experiment, options)
   })
 }
 
+/** Attributes of models, by name. */
+export type Attributes = ReadonlyMap<string, ModelIR["attributes"]>
+
 /** What decides about an item in a plan. */
 interface Look {
+  /** Columns that decide which trials there are, and those that gates look at. */
   readonly columns: ReadonlySet<string>
+  readonly gated: ReadonlySet<string>
   /** Whether it matters which option is gold, and whether the labels go on. */
   readonly gold: boolean
   readonly placebo: boolean
 }
 
 const lookOf = ({ only, protocol, cells }: ExperimentIR): Look => {
-  const conditions = [only, ...protocol.turns.map(({ when }) => when)].flatMap((one) => one ?? [])
+  const gates = protocol.turns.flatMap(({ when }) => when ?? [])
+  const conditions = [...gates, ...(only === undefined ? [] : [only])]
   return {
     columns: new Set(conditions.flatMap(columnsIn)),
+    gated: new Set(gates.flatMap(columnsIn)),
     gold:
       cells.some(({ target, options }) => target.kind === "option" || options.kind === "gold_first") ||
       conditions.some(looksAtTarget),
@@ -72,21 +83,50 @@ const columnsIn = (expression: ExprIR): readonly string[] => {
   }
 }
 
-const alike = (pool: string, items: readonly Item[], { columns, gold, placebo }: Look): readonly Group[] => {
+const alike = (pool: string, items: readonly Item[], look: Look): readonly Group[] => {
   const groups = new Map<string, { readonly item: Item; count: number }>()
   for (const item of items) {
-    const key = JSON.stringify([
-      item.options.length,
-      item.only ?? null,
-      gold ? item.gold : null,
-      placebo ? placeboOf(item.labels) !== undefined : null,
-      [...columns].map((name) => item.columns[name] ?? null),
-    ])
+    const key = keyOf(item, look.columns, look)
     const known = groups.get(key)
     if (known === undefined) groups.set(key, { item, count: 1 })
     else known.count += 1
   }
   return [...groups.values()].map((group) => ({ pool, ...group, isKnown: true }))
+}
+
+const keyOf = (item: Item, columns: ReadonlySet<string>, { gold, placebo }: Look): string =>
+  JSON.stringify([
+    item.options.length,
+    item.only ?? null,
+    gold ? item.gold : null,
+    placebo ? placeboOf(item.labels) !== undefined : null,
+    [...columns].map((name) => item.columns[name] ?? null),
+  ])
+
+/** Groups with the same trials are one, whatever they have in the columns that decide about them. */
+const merged = (
+  groups: readonly Group[],
+  look: Look,
+  experiment: ExperimentIR,
+  attributes: Attributes,
+): readonly Group[] => {
+  if (groups.length === 1 || look.columns.size === look.gated.size) return groups
+  const kept = new Map<string, Group>()
+  for (const group of groups) {
+    const { item, pool, count } = group
+    const made = experiment.models
+      .map((model) => {
+        const own = attributes.get(model) ?? {}
+        return experiment.cells
+          .map((cell) => (isMade(experiment, { model, pool, cell, attributes: own }, item) ? "1" : "0"))
+          .join("")
+      })
+      .join(" ")
+    const key = `${keyOf(item, look.gated, look)} ${made}`
+    const known = kept.get(key)
+    kept.set(key, known === undefined ? group : { ...known, count: known.count + count })
+  }
+  return [...kept.values()]
 }
 
 /** As many as are said to be there and as the use takes of them; conditions on items are taken to let all through. */

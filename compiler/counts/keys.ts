@@ -34,12 +34,30 @@ interface Path {
   readonly line: readonly number[]
 }
 
+/** What stands in a prompt: the reads, by name, and whether the option that the trial is about does. */
+interface Standing {
+  readonly holes: readonly string[]
+  readonly target: boolean
+}
+
+interface Before extends Standing {
+  readonly texts: readonly Symbolic[]
+}
+
+/** What has been worked out for any item of a group. */
+interface OfGroup {
+  readonly item: SymbolicItem
+  readonly symbols: Map<string, Symbolic>
+  readonly befores: Map<string, Before>
+}
+
 /** Keys of an experiment's reads. Texts are numbered over all its groups. */
 export class Keys {
   readonly #experiment: ExperimentIR
   readonly #paths: ReadonlyMap<string, Path>
   readonly #texts: Interned
-  readonly #byGroup = new WeakMap<Group, { item: SymbolicItem; symbols: Map<string, Symbolic> }>()
+  readonly #types = new Map<HoleIR, number>()
+  readonly #byGroup = new WeakMap<Group, OfGroup>()
 
   constructor(experiment: ExperimentIR, texts: Interned) {
     this.#experiment = experiment
@@ -63,16 +81,12 @@ export class Keys {
     return keys
   }
 
-  /** Names of the reads that stand in the prompt of a hole, and whether the option that the trial is about does. */
-  standingIn(hole: string, place: Place): { readonly holes: readonly string[]; readonly target: boolean } {
+  /** What stands in the prompt of a hole. */
+  standingIn(hole: string, place: Place): Standing {
     const { line, hole: declared } = this.#paths.get(hole) as Path
-    if (declared.type === "extract" || declared.type === "rule")
-      return { holes: [declared.from], target: false }
-    const opens = this.#textsBefore(line, declared, place).flatMap((text) => text.opens)
-    return {
-      holes: [...new Set(opens.flatMap((open) => (open.kind === "hole" ? [open.hole] : [])))],
-      target: opens.some((open) => open.kind === "answer" && open.asserts !== "gold"),
-    }
+    return declared.type === "extract" || declared.type === "rule"
+      ? { holes: [declared.from], target: false }
+      : this.#before(line, declared, place)
   }
 
   #keyOf({ hole, line }: Path, place: Place, keys: ReadonlyMap<string, Key>): Key | undefined {
@@ -87,7 +101,7 @@ export class Keys {
     const asked = askedIn(turn, place)
     const parts: (string | number)[] = [asked]
     let isOfItem = hole.type === "option"
-    for (const text of this.#textsBefore(line, hole, place)) {
+    for (const text of this.#before(line, hole, place).texts) {
       parts.push(text.number)
       isOfItem ||= text.isOfItem
       for (const open of text.opens) {
@@ -102,13 +116,18 @@ export class Keys {
   }
 
   #askOf(hole: HoleIR, { cell }: Place): { readonly key: string | number; readonly isOfItem: boolean } {
-    const { name, turn, ...type } = hole
-    if (type.type !== "text" || type.temperature === 0) {
-      return { key: this.#texts.numberOf(canonicalJson(type)), isOfItem: false }
-    }
+    if (hole.type !== "text" || hole.temperature === 0) return { key: this.#typeOf(hole), isOfItem: false }
     const arm = this.#experiment.independent ? canonicalJson({ ...cell.levels, arm: cell.arm }) : ""
-    const draw = canonicalJson([type, name, cell.seed, cell.replicate, arm])
-    return { key: this.#texts.numberOf(draw), isOfItem: true }
+    return { key: `${this.#typeOf(hole)} ${hole.name} ${seedOf(cell)} ${arm}`, isOfItem: true }
+  }
+
+  #typeOf(hole: HoleIR): number {
+    const known = this.#types.get(hole)
+    if (known !== undefined) return known
+    const { name, turn, ...type } = hole
+    const fresh = this.#texts.numberOf(canonicalJson(type))
+    this.#types.set(hole, fresh)
+    return fresh
   }
 
   #fillOf(
@@ -121,6 +140,23 @@ export class Keys {
     if (option === undefined) return undefined
     const order = open.as === "label" ? orderOf(place.cell) : ""
     return { key: `<${open.as} of ${option} ${order}>`, isOfItem: true }
+  }
+
+  /** All that stands before a hole. Cells whose texts are the same have it in common. */
+  #before(line: readonly number[], hole: HoleIR, place: Place): Before {
+    const { befores } = this.#ofGroup(place.group)
+    const key = `${hole.name} ${line.map((index) => place.variant.texts[index]?.join(",")).join(" ")}`
+    const known = befores.get(key)
+    if (known !== undefined) return known
+    const texts = this.#textsBefore(line, hole, place)
+    const opens = texts.flatMap((text) => text.opens)
+    const before = {
+      texts,
+      holes: [...new Set(opens.flatMap((open) => (open.kind === "hole" ? [open.hole] : [])))],
+      target: opens.some((open) => open.kind === "answer" && open.asserts !== "gold"),
+    }
+    befores.set(key, before)
+    return before
   }
 
   /** System message, and user and assistant of each turn; of the hole's own turn what stands before it. */
@@ -155,13 +191,11 @@ export class Keys {
     return symbol
   }
 
-  #ofGroup(group: Group): { readonly item: SymbolicItem; readonly symbols: Map<string, Symbolic> } {
+  #ofGroup(group: Group): OfGroup {
     const known = this.#byGroup.get(group)
     if (known !== undefined) return known
-    const fresh = {
-      item: new SymbolicItem(this.#experiment, group.item, this.#texts),
-      symbols: new Map<string, Symbolic>(),
-    }
+    const item = new SymbolicItem(this.#experiment, group.item, this.#texts)
+    const fresh: OfGroup = { item, symbols: new Map(), befores: new Map() }
     this.#byGroup.set(group, fresh)
     return fresh
   }
