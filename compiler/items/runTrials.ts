@@ -1,6 +1,6 @@
 /** The trials of a finished run, as facts that an expression can be evaluated over. Columns are those of `trials.csv`. */
 import type { Facts } from "../evaluate.ts"
-import type { ExperimentIR } from "../ir.ts"
+import type { ExperimentIR, HoleIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { Reading, Target } from "../trial.ts"
 import { scanCsv } from "./csv.ts"
@@ -53,7 +53,7 @@ export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial)
       model,
       pool,
       item,
-      text: (hole) => (field(`${hole}.status`) === "text" ? (field(`${hole}.text`) ?? "") : undefined),
+      text: (hole) => (field(`${hole}.status`) === "value" ? field(`${hole}.text`) : undefined),
       prompt: (hole) => field(`${hole}.prompt`),
       facts: factsOf(experiment, item, attributes.get(model) ?? {}, field),
     })
@@ -66,58 +66,64 @@ const keyOf = (pool: string, item: string): string => JSON.stringify([pool, item
 type FieldOf = (column: string) => string | undefined
 
 /** Columns that a table has by itself: a factor of the same name stands as `level:NAME`. */
-const own = ["experiment", "item", "trial", "gold", "target", "pushed"]
+const own = ["experiment", "item", "trial", "shown", "gold", "target", "pushed"]
 
 const factsOf = (
-  experiment: ExperimentIR,
+  { protocol }: ExperimentIR,
   item: Item,
   attributes: Readonly<Record<string, string | number>>,
   field: FieldOf,
-): Facts => ({
-  level: (factor) => field(own.includes(factor) ? `level:${factor}` : factor),
-  role: (role) => field(role),
-  item,
-  reading: (name) => readingOf(name, lowestOf(experiment, name), field),
-  attribute: (name) => attributes[name],
-  hole: (name) => experiment.protocol.holes.find((hole) => hole.name === name),
-  target: () => targetOf("target", field),
-  pushed: () => targetOf("pushed", field),
-})
+): Facts => {
+  const hole = (name: string) => protocol.holes.find((one) => one.name === name)
+  return {
+    level: (factor) => field(own.includes(factor) ? `level:${factor}` : factor),
+    role: (role) => field(role === "model" ? "model" : `${role}.model`),
+    item,
+    reading: (name) => {
+      const read = hole(name)
+      return read === undefined ? undefined : readingOf(read, field)
+    },
+    attribute: (name) => attributes[name],
+    hole,
+    target: () => targetOf("target", field),
+    pushed: () => targetOf("pushed", field),
+    lines: () => {
+      const words = numberOf(field("line.words"))
+      const answerIndex = numberOf(field("line.answer_index"))
+      return words === undefined || answerIndex === undefined ? undefined : { words, answerIndex }
+    },
+  }
+}
 
 const numberOf = (text: string | undefined): number | undefined => {
   const number = text === undefined ? Number.NaN : Number(text)
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Where the numbers of a read's alternatives begin: integers at the lowest, options at 0. */
-const lowestOf = ({ protocol }: ExperimentIR, name: string): number => {
-  const hole = protocol.holes.find((one) => one.name === name)
-  return hole?.type === "integer" ? hole.low : 0
-}
-
-const readingOf = (hole: string, lowest: number, field: FieldOf): Reading | undefined => {
-  const why = field(`${hole}.why`) ?? ""
-  const text = field(`${hole}.text`) ?? ""
-  const tokens = numberOf(field(`${hole}.tokens`)) ?? 0
-  const value = field(`${hole}.answer`) ?? ""
-  const index = numberOf(field(`${hole}.option`)) ?? -1
-  switch (field(`${hole}.status`)) {
-    case "value":
-      return {
-        status: "value",
-        value,
-        index,
-        probabilities: probabilitiesOf(hole, lowest, field),
-        mass: numberOf(field(`${hole}.mass`)) ?? 0,
+/** A table says of every read that gave something that it has a value; of which kind, its type tells. */
+const readingOf = (hole: HoleIR, field: FieldOf): Reading | undefined => {
+  const of = (column: string) => field(`${hole.name}.${column}`)
+  const tokens = numberOf(of("tokens")) ?? 0
+  const why = of("why") ?? ""
+  switch (of("status")) {
+    case "value": {
+      if (hole.type === "text") {
+        const stop = of("stop")
+        return {
+          status: "text",
+          text: of("text") ?? "",
+          tokens,
+          stop: stop === "until" || stop === "max" ? stop : "end",
+        }
       }
-    case "answer":
-      return { status: "answer", value, index }
-    case "text": {
-      const stop = field(`${hole}.stop`)
-      return { status: "text", text, tokens, stop: stop === "until" || stop === "max" ? stop : "end" }
+      const answer = { value: of("answer") ?? "", index: numberOf(of("option")) ?? -1 }
+      const mass = numberOf(of("mass"))
+      return mass === undefined
+        ? { status: "answer", ...answer }
+        : { status: "value", ...answer, probabilities: probabilitiesOf(hole, of), mass }
     }
     case "refused":
-      return { status: "refused", text, tokens, marker: field(`${hole}.marker`) ?? "" }
+      return { status: "refused", text: of("text") ?? "", tokens, marker: "" }
     case "invalid":
       return { status: "invalid", why }
     case "skipped":
@@ -127,11 +133,12 @@ const readingOf = (hole: string, lowest: number, field: FieldOf): Reading | unde
   }
 }
 
-/** The columns `HOLE.pN` in order. */
-const probabilitiesOf = (hole: string, lowest: number, field: FieldOf): readonly number[] => {
+/** Of options and integers by number, of labels by their text. */
+const probabilitiesOf = (hole: HoleIR, of: FieldOf): readonly number[] => {
+  if (hole.type === "label") return hole.labels.map((label) => numberOf(of(`p.${label}`)) ?? 0)
   const probabilities: number[] = []
-  for (let number = lowest; ; number += 1) {
-    const probability = numberOf(field(`${hole}.p${number}`))
+  for (let number = hole.type === "integer" ? hole.low : 0; ; number += 1) {
+    const probability = numberOf(of(`p${number}`))
     if (probability === undefined) return probabilities
     probabilities.push(probability)
   }

@@ -51,8 +51,8 @@ const runFiles = (whole: boolean): Readonly<Record<string, string>> => {
     "runs/first/items.jsonl": RUN_ITEMS,
     "runs/first/trials.csv": [
       "experiment,model,pool,item,reason.status,reason.text,a0.status,a0.option,a1.status,a1.option",
-      "argued,m,quiz,q0,text,Because.,value,1,value,0",
-      `argued,m,quiz,q1,${whole ? "text,So it is." : "refused,"},value,1,value,0`,
+      "argued,m,quiz,q0,value,Because.,value,1,value,0",
+      `argued,m,quiz,q1,${whole ? "value,So it is." : "refused,I will not."},value,1,value,0`,
     ].join("\n"),
   }
 }
