@@ -6,7 +6,7 @@ import { type Related, report } from "./diagnostics/report.ts"
 import { suggest } from "./diagnostics/suggest.ts"
 import { article } from "./diagnostics/words.ts"
 import type { Module } from "./load.ts"
-import { type Lookup, mentionsOf, type Reference, referencesOf } from "./resolveReferences.ts"
+import { type Lookup, mentionsOf, type Reference, referencesOf, wordsFor } from "./resolveReferences.ts"
 
 /** A declaration and the file that it stands in. */
 export interface Bound<D extends Declaration = Declaration> {
@@ -214,11 +214,13 @@ const wrongKind = (
   return report("CFX2002", parameters, { source: module.source, span: name.span }, [related])
 }
 
-/** Names of this kind that the declaration could use: not its own, nor that of one that extends it, which would be a circle. */
-const namesOf = (scope: Scope, kind: DeclarationKind, user: Declaration): readonly string[] =>
-  [...scope].flatMap(([name, { bound }]) =>
+/** Names of this kind that the declaration could use, words of the language first: not its own, nor that of one that extends it, which would be a circle. */
+const namesOf = (scope: Scope, kind: DeclarationKind, user: Declaration): readonly string[] => [
+  ...wordsFor(kind),
+  ...[...scope].flatMap(([name, { bound }]) =>
     bound?.declaration.kind === kind && !descends(bound.declaration, user, scope) ? [name] : [],
-  )
+  ),
+]
 
 const descends = (declaration: Declaration, from: Declaration, scope: Scope): boolean => {
   const met = new Set<Declaration>()

@@ -12,7 +12,7 @@ import type {
 import { expressionsIn, expressionsOf } from "./lower/expressions.ts"
 import { NONE, STUDIED } from "./lower/slotFills.ts"
 import { builtInOrders, builtInStructures } from "./lower/structure.ts"
-import { isTargetWord } from "./lower/target.ts"
+import { isTargetWord, targetWords } from "./lower/target.ts"
 import { rolesOf } from "./lower/turns.ts"
 
 /** A name that stands for a declaration, and what kind of declaration must stand there. */
@@ -139,9 +139,11 @@ const filledBy = (factor: string, experiment: Experiment, lookup: Lookup): "bloc
   return rolesOf(protocol).some(({ text }) => text === factor) ? "model" : "block"
 }
 
-const words: Readonly<Partial<Record<DeclarationKind, readonly string[]>>> = {
-  structure: builtInStructures,
-  order: builtInOrders,
+/** Words of the language that can stand where a declaration of this kind is named. */
+export const wordsFor = (kind: DeclarationKind): readonly string[] => {
+  if (kind === "structure") return builtInStructures
+  if (kind === "order") return builtInOrders
+  return kind === "target" ? targetWords : []
 }
 
 /** The declarations that a level names: of `[distinct(1), distinct(2)]` two. Words of the language are none. */
@@ -149,7 +151,7 @@ const levelReferences = (kind: DeclarationKind, level: Expression): readonly Ref
   if (level.kind === "list")
     return kind === "dose" ? level.elements.flatMap((one) => levelReferences(kind, one)) : []
   const head = headOf(level)
-  return head === undefined || words[kind]?.includes(head.text) ? [] : [{ name: head, kind }]
+  return head === undefined || wordsFor(kind).includes(head.text) ? [] : [{ name: head, kind }]
 }
 
 const targetReferences = (target: Expression): readonly Reference[] =>

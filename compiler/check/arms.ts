@@ -18,7 +18,6 @@ import type { Bound, Names } from "../resolve.ts"
 import { checkArgument, factorExamples } from "./levels.ts"
 import { checkLines } from "./lines.ts"
 import { distinctNames, onlyOnce, type Scene } from "./scene.ts"
-import { checkSteps } from "./steps.ts"
 
 export { unhalved } from "./lines.ts"
 
@@ -43,7 +42,6 @@ export const checkArms = (
   for (const arm of arms) {
     if (arm.stimulus.kind === "assertion") checkAssertion(arm, arm.stimulus, experiment, scene)
   }
-  if (protocol !== undefined) checkSteps(experiment, protocol, scene)
 }
 
 const checkAssertion = (arm: Arm, assertion: Assertion, experiment: Experiment, scene: Scene): void => {

@@ -2,6 +2,7 @@
 import type { ExtractField, JudgeField, Name, Pattern, Protocol } from "../../grammar/ast.ts"
 import { isRule, labelText } from "../lower/judge.ts"
 import { patternProblem } from "../lower/pattern.ts"
+import { print } from "../lower/print.ts"
 import { listsOf, type ReadInfo } from "../lower/reads.ts"
 import { checkType } from "./holes.ts"
 import { declaredAt, type Scene } from "./scene.ts"
@@ -21,9 +22,7 @@ const checkExtract = (
   scene: Scene,
 ): void => {
   checkIsText(from, `The extract \`${name.text}\``, protocol, holes, scene)
-  if (type.kind === "text") scene.say("CFX2413", { type: "a text" }, type)
-  else if (type.kind === "option" && type.of !== undefined)
-    scene.say("CFX2413", { type: "an option of another item" }, type)
+  if (type.kind === "option" && type.of !== undefined) scene.say("CFX2413", { of: print(type.of) }, type)
   else checkType(type, scene)
   if (type.kind === "label") {
     for (const [index, label] of type.labels.entries()) {

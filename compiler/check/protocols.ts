@@ -8,7 +8,7 @@ import { drawsOf, isCircular, protocolField, rolesOf, slotsOf, stepsOf, turnText
 import { checkDerived } from "./derived.ts"
 import { checkHoles } from "./holes.ts"
 import { checkPlaces, notEmpty } from "./placeholders.ts"
-import { isReserved } from "./reserved.ts"
+import { isReserved, isValue } from "./reserved.ts"
 import { checkProvenance, distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
 import { checkTurns, isWhole, textsOfTurns } from "./turns.ts"
 
@@ -54,7 +54,7 @@ const checkNames = (protocol: Protocol, reads: readonly Read[], scene: Scene): v
   ] as const) {
     distinctNames(scene, kind, names)
     for (const name of names) {
-      if (isReserved(name.text)) scene.say("CFX2422", { kind, name: name.text }, name)
+      if (isValue(name.text)) scene.say("CFX2422", { kind, name: name.text }, name)
       const other = known.get(name.text) ?? readNamed(name.text)
       if (other !== undefined) say(name, "place", name.text, { span: other })
     }

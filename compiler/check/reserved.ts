@@ -2,12 +2,12 @@
 import { assertionFactors, outerColumns } from "../lower/columns.ts"
 import { designFields } from "../lower/scope.ts"
 
-const reserved: ReadonlySet<string> = new Set([
-  ...["item", "target", "pushed", "line", "arm"],
-  ...assertionFactors,
-  ...designFields,
-  ...outerColumns,
-])
+const values = ["item", "target", "pushed", "line"]
 
-/** Whether a slot, a role, a draw or a read cannot have this name: a column of every design, or a value of every trial, has it. */
-export const isReserved = (name: string): boolean => reserved.has(name)
+const columns: readonly string[] = ["arm", ...assertionFactors, ...designFields, ...outerColumns]
+
+/** Whether a slot, a role or a draw cannot have this name: a value of every trial has it. Columns are an experiment's to tell apart. */
+export const isValue = (name: string): boolean => values.includes(name)
+
+/** Whether a read cannot have this name: a value of every trial has it, or a column that a design may have. */
+export const isReserved = (name: string): boolean => isValue(name) || columns.includes(name)

@@ -116,9 +116,14 @@ const checkAsserts = (
   const says = text.parts.some((part) => part.kind !== "chars" || part.text.trim() !== "")
   const places = placesIn(text)
   const isSound = places.every(isFilled) && text.parts.every(({ kind }) => kind !== "hole")
-  const saying: readonly string[] = assertingFields
-  if (!says || !isSound || scene.torn || places.some((place) => saying.includes(printPlace(place)))) return
+  if (!says || !isSound || scene.torn || places.some(isAnswer)) return
   scene.say("CFX2117", { what, asserting }, text)
+}
+
+/** Whether a place says an answer: the one that the line asserts, the pushed one, or one of another item. */
+const isAnswer = (place: Place): boolean => {
+  const saying: readonly string[] = assertingFields
+  return saying.includes(printPlace(place)) || ["label", "text"].includes(place.rest.at(-1) ?? "")
 }
 
 export const checkRoster = (roster: Roster, scene: Scene): void => {

@@ -189,7 +189,7 @@ describe("turns and holes", () => {
     ["a target that is read too late", "top_wrong(a0)", "top_wrong(a1)", "CFX2108 a1"],
     ["a slot that no turn reads", "{block} {item.question}", "{item.question}", "CFX2111 block"],
     ["a slot with the name of a read", "slot block", "slot a0", "CFX2003 a0", "CFX2101 {block}"],
-    ["a second slot", "slot block", "slot block slot other", "CFX2113 other", "CFX2111 other"],
+    ["a slot that nothing fills", "slot block", "slot block slot other", "CFX2111 other", "CFX2450 ask"],
     ["a range from high to low", "integer 1..10", "integer 10..1", "CFX2115 integer 10..1"],
     ["a listing that no turn shows", " {item.options}", "", 'CFX2103 options "{label}) {text}" join "\\n"'],
   )
@@ -208,7 +208,7 @@ describe("arms", () => {
       "constructor = identity",
       "CFX2201 constructor",
     ],
-    ["an unknown structure", "{ all_wrong, mixed }", "{ all_wrong, mxied }", "CFX2202 mxied"],
+    ["an unknown structure", "{ all_wrong, mixed }", "{ all_wrong, mxied }", "CFX2001 mxied"],
     ["a level twice", "{ all_wrong, mixed }", "{ all_wrong, all_wrong }", "CFX2205 all_wrong"],
     ["no dose", "dose = voices(4),", "", "CFX2206 pressure"],
     ["no paraphrase", "paraphrase = plain,", "", "CFX2206 pressure"],
@@ -526,7 +526,7 @@ describe("a mistake is not reported again where it is felt", () => {
 
 describe("a level that is not one", () => {
   it("is one mistake, though another factor has a level of that name", () => {
-    expect(said(["structure in { all_wrong, mixed }", "structure = identity"])).toEqual(["CFX2202 identity"])
+    expect(said(["structure in { all_wrong, mixed }", "structure = identity"])).toEqual(["CFX2001 identity"])
   })
 })
 

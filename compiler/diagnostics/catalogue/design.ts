@@ -1,5 +1,5 @@
 /** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
-import { all, article, count, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error, note } from "./entry.ts"
 
 /** Of so many items of a pool, how many lack a target, and in how many it is the gold option. */
@@ -34,11 +34,6 @@ export const design = {
     message: (p) => `An assertion has no ${quote(p.factor)}. It is made of ${all(p.known)}.`,
     label: () => "no such factor",
     hint: (p) => didYouMean(p.factor, p.known),
-  }),
-  CFX2202: error<{ factor: string; level: string; known: readonly string[] }>("Unknown level", {
-    message: (p) => `${quote(p.level)} is not ${article(p.factor)}. It can be ${either(p.known)}.`,
-    label: (p) => `no such ${p.factor}`,
-    hint: (p) => didYouMean(p.level, p.known),
   }),
   CFX2203: error<{ factor: string; experiment: string; known: readonly string[] }>(
     "Factor not in the design",

@@ -106,8 +106,9 @@ export const protocols = {
         ? "A text is read by a hole such as `{reply: text}`."
         : suggestion(p.read, p.known),
   }),
-  CFX2413: error<{ type: string }>("Cannot be found in a text", {
-    message: (p) => `An extract finds an option of the item, a label or an integer in a text, not ${p.type}.`,
+  CFX2413: error<{ of: string }>("Options of another item in a text", {
+    message: (p) =>
+      `An extract finds an option of the trial's own item in a text, not one of ${quote(p.of)}.`,
     label: () => "cannot be found",
     hint: () => "Write `option`, `label(yes, no)` or `integer 1..10`.",
   }),

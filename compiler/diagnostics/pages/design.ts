@@ -35,12 +35,6 @@ export const design = {
     pressure(`${PEOPLE},\n${REST},\nvolume = loud`),
     pressure(`${PEOPLE},\n${REST}`),
   ),
-  CFX2202: page(
-    "A level is given that its factor does not have.",
-    "Structures and orders are a fixed few. The other factors take declarations by name.",
-    pressure(`${PEOPLE},\n${REST.replace("all_wrong", "all_wrongs")}`),
-    pressure(`${PEOPLE},\n${REST}`),
-  ),
   CFX2203: page(
     "A contrast, a table, a figure or a condition names a column that the design does not have.",
     "Columns are `arm`, `model`, `pool` and the factors of the arms.",
