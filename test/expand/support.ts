@@ -5,6 +5,7 @@ import type {
   CellIR,
   ExperimentIR,
   HoleIR,
+  ModelIR,
   Origin,
   PieceIR,
   ProtocolIR,
@@ -224,6 +225,15 @@ export const experiment = ({
     cells,
   }
 }
+
+export const model = (name: string, attributes: ModelIR["attributes"]): ModelIR => ({
+  name,
+  engine: "gguf",
+  file: `${name}.gguf`,
+  attributes,
+  doc: "",
+  origin: { declaration: name, file: "test.cfx", line: 1 },
+})
 
 export const item = (parts: Partial<Item> = {}): Item => ({
   id: "kind-1",
