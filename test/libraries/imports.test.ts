@@ -62,7 +62,7 @@ describe("a sum on an import", () => {
     expect(found?.code).toBe("CFX2550")
     expect(found?.source.text.slice(found.span.start, found.span.end)).toContain(sum)
     expect(found?.message).toContain(`it pins ${sum}`)
-    expect(found?.message).toMatch(/their meaning now is [0-9a-f]{64}\.$/)
+    expect(found?.message).toMatch(/the meaning now is [0-9a-f]{64}\.$/)
     expect(found?.message).not.toMatch(new RegExp(`now is ${sum}`))
   })
 

@@ -5,10 +5,10 @@ import { error } from "./entry.ts"
 export const libraries = {
   CFX2550: error<{ names: readonly string[]; path: string; pinned: string; found: string }>("Other meaning", {
     message: (p) =>
-      `${series(p.names, "and")} of ${quote(p.path)} ${p.names.length === 1 ? "does" : "do"} not mean what this import pins: it pins ${p.pinned}, and their meaning now is ${p.found}.`,
+      `${series(p.names, "and")} of ${quote(p.path)} ${p.names.length === 1 ? "does" : "do"} not mean what this import pins: it pins ${p.pinned}, and the meaning now is ${p.found}.`,
     label: () => "pins another meaning",
     hint: () =>
-      "Look at what changed in the library. If that is meant, `cfx lock SPEC --freeze --update` writes the new sum here.",
+      "A sum is of just the names that its import lists. Look at what changed in the library; if that is meant, `cfx lock SPEC --freeze --update` writes the new sum here.",
   }),
   CFX2551: error<{ path: string; why: string }>("Package not found", {
     message: (p) => `I cannot find ${quote(p.path)}: ${p.why}.`,

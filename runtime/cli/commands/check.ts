@@ -26,7 +26,7 @@ export default command({
     if (values.json) terminal.print(JSON.stringify([...diagnostics.map(toJson), ...drifts], null, 2), "data")
     else {
       showDiagnostics(diagnostics, terminal)
-      if (!diagnostics.some(({ severity }) => severity === "error")) {
+      if (drifts.length === 0 && !diagnostics.some(({ severity }) => severity === "error")) {
         terminal.note(`${names.join(", ")}: ${summary(diagnostics) || "no errors, no warnings"}`)
       }
     }
