@@ -26,6 +26,7 @@ import { measureName } from "../lower/measures.ts"
 import { levelName } from "../lower/print.ts"
 import { readsOf } from "../lower/reads.ts"
 import { designScope, type ReadOf } from "../lower/scope.ts"
+import { lacksArms } from "../lower/slotFills.ts"
 import { rolesOf } from "../lower/turns.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { declaredFactors, headOf } from "../resolveReferences.ts"
@@ -99,6 +100,7 @@ export const analysedOf = (experiment: Experiment, scene: Scene): Analysed => {
       measures: measured.some(({ metric }) => names.find(metric, "metric") === undefined),
       columns:
         (fieldsOf(experiment, "arms").length > 0 && armsOf(experiment).length === 0) ||
+        (protocol !== undefined && lacksArms(experiment, protocol.declaration)) ||
         factors.some(({ factor }) => !isFactor(factor.text)),
       cells: assertions.some((assertion) => unhalved(assertion, names).length > 0),
     },
@@ -250,7 +252,7 @@ export const checkFilter = ({ factor, level }: LevelFilter, analysed: Analysed, 
 
 /** What a condition on trials may name. */
 export const trialEnvironment = ({ columns, roles, reads, around, unsure }: Analysed, scene: Scene) => {
-  const lost = unsure.columns ? assertionFactors.map((name) => [name, undefined] as const) : []
+  const lost = unsure.columns ? ["arm", ...assertionFactors].map((name) => [name, undefined] as const) : []
   const written = scene.torn ? [...columns].map(([name]) => [name, undefined] as const) : [...columns]
   return designEnvironment(new Map<string, readonly string[] | undefined>([...lost, ...written]), roles, {
     reads,

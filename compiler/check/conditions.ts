@@ -23,7 +23,7 @@ export const checkConditions = (experiment: Experiment, scene: Scene): void => {
 
 /** Reads are not among what a condition may name: which trials there are is settled before any is asked. */
 const environmentOf = ({ columns, roles, around, unsure }: Analysed, { torn }: Scene) => {
-  const lost = unsure.columns ? assertionFactors.map((name) => [name, undefined] as const) : []
+  const lost = unsure.columns ? ["arm", ...assertionFactors].map((name) => [name, undefined] as const) : []
   const written = [...columns].map(([name, levels]) => [name, torn ? undefined : levels] as const)
   return designEnvironment(new Map<string, readonly string[] | undefined>([...lost, ...written]), roles, {
     ...(around.items === undefined ? {} : { items: around.items }),

@@ -11,6 +11,7 @@ import {
   UNANIMITY,
 } from "../lower/columns.ts"
 import { namedModels } from "../lower/models.ts"
+import { placesIn } from "../lower/place.ts"
 import { rolesOf, slotsOf } from "../lower/protocol.ts"
 import { isRole, slotsLeft } from "../lower/slotFills.ts"
 import type { Bound } from "../resolve.ts"
@@ -95,7 +96,8 @@ const checkFilled = (experiment: Experiment, protocol: Bound<Protocol>, scene: S
   if (scene.torn) return
   const slots = slotsOf(protocol.declaration)
   for (const slot of slotsLeft(experiment, protocol.declaration)) {
-    if (given.has(slot)) continue
+    // That no turn shows a slot was reported with the protocol.
+    if (given.has(slot) || !isShown(slot, protocol.declaration)) continue
     const declared = slots.find(({ text }) => text === slot)
     const related =
       declared === undefined
@@ -109,6 +111,13 @@ const checkFilled = (experiment: Experiment, protocol: Bound<Protocol>, scene: S
     scene.say("CFX2451", { role: role.text, protocol: name }, at, related)
   }
 }
+
+const isShown = (slot: string, { turns, fields }: Protocol): boolean =>
+  [...turns.flatMap((turn) => turn.fields), ...fields].some(
+    (field) =>
+      (field.field === "system" || field.field === "user" || field.field === "assistant") &&
+      placesIn(field.text).some(({ head }) => head === slot),
+  )
 
 /** Reports a model of the experiment that has the name of another one, which its protocol names. */
 const checkModelNames = (experiment: Experiment, protocol: Bound<Protocol>, scene: Scene): void => {

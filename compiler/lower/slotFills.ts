@@ -20,6 +20,17 @@ export const slotsLeft = (experiment: Experiment, protocol: Protocol): readonly 
   return fieldsOf(experiment, "arms").length > 0 ? slots.slice(1) : slots
 }
 
+/** Whether an experiment has neither arms nor anything else for the slot that arms would fill. */
+export const lacksArms = (experiment: Experiment, protocol: Protocol): boolean => {
+  const [first] = slotsLeft(experiment, protocol)
+  const [slot] = slotsOf(protocol)
+  return (
+    first !== undefined &&
+    first === slot?.text &&
+    !fieldsOf(experiment, "factor").some(({ factor }) => factor.text === first)
+  )
+}
+
 export const isRole = (name: string, protocol: Protocol): boolean =>
   rolesOf(protocol).some(({ text }) => text === name)
 

@@ -48,7 +48,7 @@ export const questions = (n: number): string =>
       id: `q${i}`,
       question: `Which is number ${i}?`,
       options: [`a${i}`, `b${i}`, `c${i}`],
-      gold: "B",
+      gold: "ABC"[i % 3],
     }),
   ).join("\n")
 

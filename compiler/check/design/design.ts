@@ -39,6 +39,9 @@ const checks: readonly Check[] = [
   checkCitations,
 ]
 
+/** Warnings that a plan gives: they need a model's tokenizer. */
+const onlyPlanned: ReadonlySet<string> = new Set(["CFX4030"])
+
 /** Warnings about one experiment, without those that it allows. */
 export const checkDesign = (
   experiment: ExperimentIR,
@@ -56,7 +59,7 @@ export const checkDesign = (
   const kept = diagnostics.filter(({ code }) => !allowed.has(code))
   diagnostics.length = 0
   for (const { code } of fieldsOf(declaration, "allow")) {
-    if (!given.has(code.text)) scene.say("CFX4007", { code: code.text }, code)
+    if (!given.has(code.text) && !onlyPlanned.has(code.text)) scene.say("CFX4007", { code: code.text }, code)
   }
   return [...kept, ...diagnostics]
 }

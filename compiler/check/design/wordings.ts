@@ -5,8 +5,8 @@ import { assertions, type Check, framingOf } from "./review.ts"
 import { cellsWith, differencesOf, pairsOf } from "./sides.ts"
 
 /**
- * That a difference holds for these very words needs no more than these words. Where something is inferred from it, by an interval, an
- * equivalence or a fitted model, it is said of the framings; of those one wording is a sample of one.
+ * That a difference holds for these very words needs no more than these words. An equivalence and a fitted model speak of framings: that no
+ * way of saying it makes a difference, what a framing adds. Of those one wording is a sample of one, and it can be a random effect.
  */
 export const checkWordings: Check = ({ experiment, declaration, scene }) => {
   for (const contrast of experiment.contrasts) {
@@ -44,10 +44,7 @@ const comparedBy = (contrast: ContrastIR, experiment: ExperimentIR): readonly st
 ]
 
 const isInferred = ({ name, by }: ContrastIR, { expects }: ExperimentIR): boolean =>
-  by.includes("mixed_logistic") ||
-  expects.some(
-    (one) => one.contrast === name && (one.kind === "equivalent" || one.of === "low" || one.of === "high"),
-  )
+  by.includes("mixed_logistic") || expects.some((one) => one.contrast === name && one.kind === "equivalent")
 
 /** In how many wordings a framing is shown. */
 const wordingsOf = (framing: string, { cells }: ExperimentIR): number =>

@@ -189,14 +189,14 @@ export const designs = {
     ),
   ),
   CFX4017: page(
-    "Something is inferred about framings, by an interval, an equivalence or a fitted model, and each is shown in one wording.",
-    "An interval over items says how a difference would come out for other items, not for other words. With several wordings the words are a factor like any other.",
+    "Something is inferred about framings, by an equivalence test or a fitted model, and each is shown in one wording.",
+    "Such a claim is about framings, and one wording of each is a sample of one. With several the words are a factor like any other.",
+    inExperiment(`
+      contrast attribution = HRR[framing = people] - HRR[framing = no_source] by pooled
+      expect attribution equivalent within 0.03`),
     inExperiment(`
       contrast attribution = HRR[framing = people] - HRR[framing = no_source] by pooled
       expect attribution.low > 0`),
-    inExperiment(`
-      contrast attribution = HRR[framing = people] - HRR[framing = no_source] by pooled
-      expect attribution > 0`),
   ),
   CFX4018: page(
     "A contrast is expected to lie near zero, below one bound and above another.",
