@@ -45,6 +45,12 @@ const checkNames = (protocol: Protocol, reads: readonly Read[], scene: Scene): v
     else if (other.text !== turn.name.text) say(turn.name, "turn", name, other)
   }
 
+  // A model that judges is asked in a turn that has the name of what it says.
+  for (const { name, turn, span, from } of reads) {
+    const other = from.kind === "judge" && turn === name ? steps.get(name) : undefined
+    if (other !== undefined) say({ span }, "turn", name, other)
+  }
+
   const known = new Map<string, Span>()
   const draws = drawsOf(protocol).map(({ name }) => name)
   for (const [kind, names] of [
@@ -66,7 +72,12 @@ const checkNames = (protocol: Protocol, reads: readonly Read[], scene: Scene): v
     return reads.find((read) => read.name === name || read.list === name)?.span
   }
 
-  function say(at: Name, kind: string, name: string, other: { readonly span: Span }): void {
+  function say(
+    at: { readonly span: Span },
+    kind: string,
+    name: string,
+    other: { readonly span: Span },
+  ): void {
     const related = [{ source: scene.module.source, span: other.span, label: "also named so" }]
     scene.say("CFX2003", { kind, name }, at, related)
   }
