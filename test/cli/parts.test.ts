@@ -163,7 +163,14 @@ describe("a plan of what is all answered", () => {
     return { model: "m", trials: 9, ...counts, waves, unreadable: [], seconds: sharedTokens / 1000 }
   }
   const text = (one: ModelForecast): string =>
-    planText({ experiments: [], models: [one], assumption: "nothing" })
+    planText({
+      experiments: [],
+      models: [one],
+      uncounted: [],
+      pools: [],
+      assumption: "nothing",
+      warnings: [],
+    })
 
   it("says so instead of a speed", () => {
     expect(text(model(5, 0))).toContain("all of it is answered: a run asks nothing")

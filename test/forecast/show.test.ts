@@ -140,7 +140,7 @@ describe("the same as text", () => {
              4 = people  test.cfx:10
              5 = people  test.cfx:11
              6 = verbatim  test.cfx:5
-        target = the label that the lines assert
+        target = the option that the trial is about, or that the lines assert
              7 = arbitration  test.cfx:21
              8 = arbitration  test.cfx:30
       "

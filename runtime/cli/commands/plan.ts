@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import { unopenable } from "../../run/able.ts"
+import { whyUnopenable } from "../../run/able.ts"
 import { cohortsOf } from "../../run/cohorts.ts"
 import { files } from "../../run/directory.ts"
 import { writeFileAtomic } from "../../run/disk.ts"
@@ -56,8 +56,8 @@ export default command({
     const items = itemsUsed(program, spec.items)
     const answers = readLedger(join(directory, files.ledger))
     const uncounted = program.models.flatMap((model) => {
-      const problem = unopenable(model, model.file)
-      return problem === undefined ? [] : [{ model: model.name, why: `${problem.what} (${problem.where})` }]
+      const why = whyUnopenable(model, model.file)
+      return why === undefined ? [] : [{ model: model.name, why }]
     })
     const atHand = program.models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
     const found = await withEach(atHand, engine, (loaded, { name, file }) =>

@@ -19,7 +19,7 @@ export function experimentText(counts: PlannedExperiment, absent: readonly Absen
       : [
           `  ${plural(collapsed, "trial")} ${collapsed === 1 ? "asks" : "ask"} just what another of the same item and model asks, and ${collapsed === 1 ? "is no observation" : "are no observations"} of ${collapsed === 1 ? "its" : "their"} own`,
         ]),
-    ...absent.flatMap((pool) => (published.includes(pool.pool) ? [absentText(pool)] : [])),
+    ...absent.flatMap((pool) => (Object.hasOwn(items, pool.pool) ? [absentText(pool)] : [])),
     ...callsText(counts),
     "",
   ]
@@ -27,7 +27,7 @@ export function experimentText(counts: PlannedExperiment, absent: readonly Absen
 
 const absentText = ({ pool, why, unknown }: AbsentCount): string => {
   const words = {
-    size: "its size",
+    size: "its size (none counted)",
     choices: "its number of options (4 assumed)",
     where: "what its `where` lets through (all assumed)",
   }
@@ -75,5 +75,7 @@ function assumed(assume: AssumeIR | undefined): string {
     ...(refusal === undefined ? [] : [`refusal ${refusal}`]),
     ...Object.keys(measures),
   ]
-  return said.length === 0 ? "of which the spec assumes nothing" : `as the spec assumes (${said.join(", ")})`
+  return said.length === 0
+    ? "about which the spec assumes nothing"
+    : `as the spec assumes (${said.join(", ")})`
 }

@@ -9,8 +9,7 @@ export const planText = ({ experiments, models, uncounted, pools, assumption }: 
   [
     ...experiments.flatMap((counts) => experimentText(counts, pools)),
     ...models.flatMap(modelText),
-    ...uncounted.map(({ model, why }) => `model ${model}: tokens are not counted: ${why}`),
-    ...(uncounted.length === 0 ? [] : [""]),
+    ...uncountedText(uncounted),
     ...(models.length > 0 && pools.length > 0
       ? [
           `Tokens are those of the items that are at hand: without ${pools.map(({ pool }) => pool).join(", ")}.`,
@@ -25,6 +24,16 @@ export const planText = ({ experiments, models, uncounted, pools, assumption }: 
         ]),
     "",
   ].join("\n")
+
+/** Models that are not at hand for one reason, on one line. */
+function uncountedText(uncounted: PlanReport["uncounted"]): readonly string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { model, why } of uncounted) byReason.set(why, [...(byReason.get(why) ?? []), model])
+  const lines = [...byReason].map(
+    ([why, models]) => `tokens are not counted for ${models.join(", ")}: ${why}`,
+  )
+  return lines.length === 0 ? [] : [...lines, ""]
+}
 
 function modelText(model: ModelForecast): readonly string[] {
   const { sharedTokens, promptTokens, writtenTokens, seconds, weightBytes, unreadable } = model
