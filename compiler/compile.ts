@@ -65,7 +65,7 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
   const warnings = designOf(program, spec, names, items)
 
   const diagnostics = inOrder([...found, ...warnings], modules)
-  // A contrast of prompts that turn out to be the same is an error that only the lowered design shows.
+  // A contrast of prompts that turn out to be the same, and gold pushed as wrong: errors that only the lowered design shows.
   if (warnings.some(({ severity }) => severity === "error")) {
     return { items, absent, diagnostics, sources }
   }

@@ -19,8 +19,7 @@ export const checkAssume = (experiment: Experiment, scene: Scene): void => {
     if ((assumedShares as readonly string[]).includes(name)) checkShare(entry, `\`${name}\``, scene)
     else if (name === SPREAD) {
       const known = ["item", ...outerColumns, ...columns.map((column) => column.name)]
-      const check = (inner: AssumeEntry): void => checkSpread(inner, scene)
-      checkGroup(entry, known, check, experiment, scene)
+      checkGroup(entry, known, () => undefined, experiment, scene)
     } else if (measures.includes(name)) {
       const check = (inner: AssumeEntry): void =>
         checkShare(inner, `What is assumed of \`${name}\` for \`${inner.name.text}\``, scene)
@@ -40,13 +39,6 @@ const checkShare = (entry: AssumeEntry, what: string, scene: Scene): void => {
   if ("kind" in value && value.value >= 0 && value.value <= 1) return
   const expected = "a share from 0 to 1"
   scene.say("CFX2462", { what, expected, found: found(entry) }, entry)
-}
-
-const checkSpread = (entry: AssumeEntry, scene: Scene): void => {
-  const { name, value } = entry
-  if ("kind" in value && value.value >= 0) return
-  const what = `The spread over \`${name.text}\``
-  scene.say("CFX2462", { what, expected: "a standard deviation from 0 up", found: found(entry) }, entry)
 }
 
 const checkGroup = (

@@ -1,10 +1,9 @@
 /** Which option trials are about: that targets say one, and that it is known in time. */
 import type { Experiment, Expression, Protocol, Target } from "../../grammar/ast.ts"
-import { argumentOf, armsOf, levelName, print } from "../lower/columns.ts"
+import { armsOf, levelName, print } from "../lower/columns.ts"
 import { placesIn } from "../lower/place.ts"
 import { isCircular, slotsOf, stepsOf, turnText } from "../lower/protocol.ts"
 import { readsOf } from "../lower/reads.ts"
-import { lowerStructure } from "../lower/structure.ts"
 import { lowerTarget, readOfTarget, targetsOf } from "../lower/target.ts"
 import type { Bound } from "../resolve.ts"
 import { missing, type Scene } from "./scene.ts"
@@ -39,24 +38,7 @@ export const checkTargetLevels = (
       if (target.kind !== "name") sayUnknown(target, scene)
       continue
     }
-    if (lowered.kind === "gold") checkGold(target, experiment, scene)
     if (protocol !== undefined) checkRead(target, experiment, protocol, scene)
-  }
-}
-
-/** The gold answer cannot be pushed as a wrong one. Which cells there are, conditions decide: with some, the grid is looked at instead. */
-const checkGold = (target: Expression, experiment: Experiment, scene: Scene): void => {
-  if (experiment.fields.some(({ field }) => field === "only" || field === "except")) return
-  for (const { name, stimulus } of armsOf(experiment)) {
-    if (stimulus.kind !== "assertion") continue
-    for (const level of argumentOf(stimulus, "structure")?.levels ?? []) {
-      const structure = lowerStructure(level, scene.names)
-      if (structure === undefined || structure === "all_correct") continue
-      const parameters = { target: print(target), structure: levelName(level), arm: name.text }
-      const related = [{ source: scene.module.source, span: level.span, label: "pushes the target" }]
-      scene.say("CFX2458", parameters, target, related)
-      return
-    }
   }
 }
 

@@ -16,10 +16,12 @@ import { checkLines } from "./lines.ts"
 import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
 import { checkJudges, checkLacking, checkPolicies } from "./reads.ts"
 import type { Check } from "./review.ts"
+import { checkGold } from "./targets.ts"
 import { checkSomeItems, checkTexts } from "./texts.ts"
 import { checkWordings } from "./wordings.ts"
 
 const checks: readonly Check[] = [
+  checkGold,
   checkBaselines,
   checkFloor,
   checkTexts,
