@@ -65,7 +65,6 @@ const checkColumn = (column: Expression, field: string, scene: Scene): void => {
     checkColumn(column.left, field, scene)
     checkColumn(column.right, field, scene)
   } else if (column.kind === "call") checkCall(column, field, scene)
-  else if (lowerColumn(column) === undefined) scene.say("CFX2315", { what: `\`${print(column)}\`` }, column)
 }
 
 const checkCall = (call: Call, field: string, scene: Scene): void => {
