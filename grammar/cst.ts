@@ -34,15 +34,17 @@ export const some = <T>(values: readonly T[]): readonly T[] => {
 }
 
 /** Builds what is complete and leaves out the rest. */
-export const collect = <T>(from: readonly CstNode[], build: (node: CstNode) => T): T[] =>
-  from.flatMap((each) => {
+export const collect = <T>(from: readonly CstNode[], build: (node: CstNode) => T): T[] => {
+  const built: T[] = []
+  for (const each of from) {
     try {
-      return [build(each)]
+      built.push(build(each))
     } catch (error) {
-      if (error instanceof Incomplete) return []
-      throw error
+      if (!(error instanceof Incomplete)) throw error
     }
-  })
+  }
+  return built
+}
 
 const startOf = (element: CstElement): number =>
   isNode(element) ? (element.location?.startOffset ?? 0) : element.startOffset

@@ -24,26 +24,26 @@ export class CfxParser extends ExperimentParser {
     return this.run(lexed, () => this.file())
   }
 
+  private readonly declaration = this.oneOf(() => [
+    this.import,
+    this.model,
+    this.items,
+    this.framing,
+    this.roster,
+    this.paraphrase,
+    this.dose,
+    this.block,
+    this.structure,
+    this.order,
+    this.target,
+    this.protocol,
+    this.judge,
+    this.lexicon,
+    this.metric,
+    this.experiment,
+  ])
+
   private readonly file = this.RULE("file", () => {
-    this.topLevel(() => {
-      this.OR([
-        { ALT: () => this.SUBRULE(this.import) },
-        { ALT: () => this.SUBRULE(this.model) },
-        { ALT: () => this.SUBRULE(this.items) },
-        { ALT: () => this.SUBRULE(this.framing) },
-        { ALT: () => this.SUBRULE(this.roster) },
-        { ALT: () => this.SUBRULE(this.paraphrase) },
-        { ALT: () => this.SUBRULE(this.dose) },
-        { ALT: () => this.SUBRULE(this.block) },
-        { ALT: () => this.SUBRULE(this.structure) },
-        { ALT: () => this.SUBRULE(this.order) },
-        { ALT: () => this.SUBRULE(this.target) },
-        { ALT: () => this.SUBRULE(this.protocol) },
-        { ALT: () => this.SUBRULE(this.judge) },
-        { ALT: () => this.SUBRULE(this.lexicon) },
-        { ALT: () => this.SUBRULE(this.metric) },
-        { ALT: () => this.SUBRULE(this.experiment) },
-      ])
-    })
+    this.topLevel(this.declaration)
   })
 }

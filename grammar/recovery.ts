@@ -6,14 +6,16 @@
 import {
   type CstNode,
   CstParser,
+  type IOrAlt,
   type IToken,
   isRecognitionException,
+  NoViableAltException,
   type ParserMethod,
   type TokenType,
 } from "chevrotain"
 import { prune } from "./cst.ts"
 import { wantedBy, wantedTypes } from "./expected.ts"
-import { isOneOf, Landmarks } from "./landmarks.ts"
+import { isOneOf, Landmarks, opening } from "./landmarks.ts"
 import { type Lexed, lex } from "./lex.ts"
 import type { Problem } from "./problem.ts"
 import { FirstReport, Reports, Unsound } from "./reports.ts"
@@ -137,7 +139,23 @@ export abstract class RecoveringParser extends CstParser {
     }
   }
 
+  /** Where nothing may nest any more, what would is as wrong as a sign that starts no operand. */
+  protected limitNesting(): void {
+    const next = this.LA(1)
+    if (this.mayNest || this.RECORDING_PHASE || !isOneOf(next, opening)) return
+    throw new NoViableAltException(t.Word.name, next, this.LA(0))
+  }
+
   // ---------------------------------------------------------------- kinds of rules
+
+  /** One of these rules, as the entry of a body. The alternatives are made once, not at every entry. */
+  protected oneOf(rules: () => readonly ParserMethod<[], CstNode>[]): () => void {
+    let alternatives: IOrAlt<CstNode>[] | undefined
+    return () => {
+      alternatives ??= rules().map((rule) => ({ ALT: () => this.SUBRULE(rule) }))
+      this.OR9(alternatives)
+    }
+  }
 
   /** A rule whose errors cost no more than itself: an entry of a body, or a construct with a name of its own. */
   protected island(rule: string, parse: () => void, construct?: string) {
@@ -145,7 +163,7 @@ export abstract class RecoveringParser extends CstParser {
       const start = this.position()
       const island = { rule, within: construct ?? this.marks.innermost.within, start }
       const complete = this.attempt(island, parse, () => this.marks.nextEntry(start, this.position()))
-      this.lastEntry = complete ? { ...island, end: this.position() } : undefined
+      this.lastEntry = complete ? { rule, within: island.within, start, end: this.position() } : undefined
     })
   }
 
@@ -223,22 +241,25 @@ export abstract class RecoveringParser extends CstParser {
     element: () => ParserMethod<[], CstNode>,
     isOutside: (ahead: number) => boolean = () => false,
   ) {
+    const next = {
+      GATE: () => !isOutside(2),
+      DEF: () => {
+        this.CONSUME(t.Comma)
+        this.SUBRULE2(element())
+      },
+    }
+    const comma = { GATE: next.GATE, DEF: () => this.CONSUME2(t.Comma) }
+    const elements = () => {
+      this.SUBRULE(element())
+      this.MANY(next)
+      this.OPTION2(comma)
+    }
     return this.RULE(rule, () => {
       const start = this.position()
       this.CONSUME(open)
       for (let from: number | undefined = start + 1; from !== undefined; ) {
         try {
-          this.OPTION(() => {
-            this.SUBRULE(element())
-            this.MANY({
-              GATE: () => !isOutside(2),
-              DEF: () => {
-                this.CONSUME(t.Comma)
-                this.SUBRULE2(element())
-              },
-            })
-            this.OPTION2({ GATE: () => !isOutside(2), DEF: () => this.CONSUME2(t.Comma) })
-          })
+          this.OPTION(elements)
           const outside = (isOneOf(this.LA(1), [t.Comma]) ? [1, 2] : [1]).find(isOutside)
           if (outside !== undefined && !this.RECORDING_PHASE) {
             this.reports.unclosed(

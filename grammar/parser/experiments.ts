@@ -28,20 +28,18 @@ export abstract class ExperimentParser extends AnalysisParser {
       this.CONSUME(t.Experiment)
       this.CONSUME(t.Word, { LABEL: "name" })
     },
-    () => {
-      this.OR([
-        { ALT: () => this.SUBRULE(this.experimentField) },
-        { ALT: () => this.SUBRULE(this.factor) },
-        { ALT: () => this.SUBRULE(this.arms) },
-        { ALT: () => this.SUBRULE(this.measure) },
-        { ALT: () => this.SUBRULE(this.contrast) },
-        { ALT: () => this.SUBRULE(this.modelFit) },
-        { ALT: () => this.SUBRULE(this.table) },
-        { ALT: () => this.SUBRULE(this.figure) },
-        { ALT: () => this.SUBRULE(this.assume) },
-        { ALT: () => this.SUBRULE(this.expect) },
-      ])
-    },
+    this.oneOf(() => [
+      this.experimentField,
+      this.factor,
+      this.arms,
+      this.measure,
+      this.contrast,
+      this.modelFit,
+      this.table,
+      this.figure,
+      this.assume,
+      this.expect,
+    ]),
   )
 
   protected readonly experimentField = this.island("experimentField", () => {

@@ -27,11 +27,14 @@ export abstract class ExpressionParser extends RecoveringParser {
 
   // ---------------------------------------------------------------- texts
 
+  private readonly contents = [
+    { ALT: () => this.CONSUME(t.Characters) },
+    { ALT: () => this.SUBRULE(this.hole) },
+  ]
+
   protected readonly text = this.RULE("text", () => {
     this.CONSUME(t.TextOpen)
-    this.MANY(() => {
-      this.OR([{ ALT: () => this.CONSUME(t.Characters) }, { ALT: () => this.SUBRULE(this.hole) }])
-    })
+    this.MANY(() => this.OR(this.contents))
     this.OPTION(() => this.CONSUME(t.TextEnd))
   })
 
@@ -114,98 +117,96 @@ export abstract class ExpressionParser extends RecoveringParser {
 
   // ---------------------------------------------------------------- expressions
 
-  /** Operands and operators in a row: `precedence.ts` groups them. */
-  protected readonly expression = this.RULE("expression", () => {
-    const { depth } = this
-    try {
-      this.MANY({
-        GATE: () => this.mayNest,
-        DEF: () => {
-          this.CONSUME(t.Not)
-          this.depth++
-        },
-      })
-      this.SUBRULE(this.operand)
-      this.operations()
-    } finally {
-      this.depth = depth
-    }
-  })
+  private part: Part = "left"
 
-  private operations(): void {
-    let part: Part = "left"
-    let equals: IToken | undefined
-    const goOn = () => {
-      this.OR([
-        {
-          ALT: () => {
-            this.OR2([{ ALT: () => this.CONSUME(t.And) }, { ALT: () => this.CONSUME(t.Or) }])
-            part = "left"
-            this.MANY3({
-              GATE: () => this.mayNest,
-              DEF: () => {
-                this.CONSUME2(t.Not)
-                this.depth++
-              },
-            })
-            this.SUBRULE2(this.operand)
-          },
-        },
-        {
-          ALT: () => {
-            // A single `=` can only be meant as a comparison here.
-            this.OR3([
-              { ALT: () => this.CONSUME(t.Comparison) },
-              {
-                ALT: () => {
-                  equals = this.CONSUME(t.Equals)
-                },
-              },
-            ])
-            part = "right"
-            this.SUBRULE3(this.operand)
-            const sign = equals
-            if (sign !== undefined) this.slip(() => otherSign(sign, "=", "=="))
-            equals = undefined
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(t.Is)
-            this.CONSUME(t.Word, { LABEL: "state" })
-            part = "complete"
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(t.In)
-            this.nested(() => this.SUBRULE(this.levels))
-            part = "complete"
-          },
-        },
-        {
-          ALT: () => {
-            this.OR4([
-              { ALT: () => this.CONSUME(t.Plus) },
-              { ALT: () => this.CONSUME(t.Minus) },
-              { ALT: () => this.CONSUME(t.Star) },
-              { ALT: () => this.CONSUME(t.Slash) },
-            ])
-            this.SUBRULE4(this.operand)
-          },
-        },
-      ])
-    }
-    this.MANY2({ GATE: () => this.fits(part), DEF: goOn })
+  // Alternatives of what is read most are made once, not whenever they are met.
+  private readonly nots = {
+    GATE: () => this.mayNest,
+    DEF: () => {
+      this.CONSUME(t.Not)
+      this.depth++
+    },
   }
+
+  private readonly comparisons = [
+    { ALT: () => this.CONSUME(t.Comparison) },
+    // A single `=` can only be meant as a comparison here.
+    { ALT: () => this.CONSUME(t.Equals) },
+  ]
+
+  private readonly operation = [
+    {
+      ALT: () => {
+        this.OR2([{ ALT: () => this.CONSUME(t.And) }, { ALT: () => this.CONSUME(t.Or) }])
+        this.part = "left"
+        this.MANY3({
+          GATE: () => this.mayNest,
+          DEF: () => {
+            this.CONSUME2(t.Not)
+            this.depth++
+          },
+        })
+        this.SUBRULE2(this.operand)
+      },
+    },
+    {
+      ALT: () => {
+        const sign = this.OR3(this.comparisons)
+        this.part = "right"
+        this.SUBRULE3(this.operand)
+        if (sign.tokenType === t.Equals) this.slip(() => otherSign(sign, "=", "=="))
+      },
+    },
+    {
+      ALT: () => {
+        this.CONSUME(t.Is)
+        this.CONSUME(t.Word, { LABEL: "state" })
+        this.part = "complete"
+      },
+    },
+    {
+      ALT: () => {
+        this.CONSUME(t.In)
+        this.nested(() => this.SUBRULE(this.levels))
+        this.part = "complete"
+      },
+    },
+    {
+      ALT: () => {
+        this.OR4([
+          { ALT: () => this.CONSUME(t.Plus) },
+          { ALT: () => this.CONSUME(t.Minus) },
+          { ALT: () => this.CONSUME(t.Star) },
+          { ALT: () => this.CONSUME(t.Slash) },
+        ])
+        this.SUBRULE4(this.operand)
+      },
+    },
+  ]
+
+  private readonly operations = { GATE: () => this.goesOn(), DEF: () => this.OR(this.operation) }
 
   /** Comparisons don't chain, and what `is` or `in` makes is no number. */
-  private fits(part: Part): boolean {
-    const next = this.LA(1)
-    if (isOneOf(next, [t.And, t.Or])) return true
-    if (isOneOf(next, [t.Plus, t.Minus, t.Star, t.Slash])) return part !== "complete"
-    return part === "left" && (next.tokenType !== t.In || this.mayNest)
+  private goesOn(): boolean {
+    const next = this.LA(1).tokenType
+    if (next === t.And || next === t.Or) return true
+    if (this.part === "left") return next !== t.In || this.mayNest
+    return this.part === "right" && [t.Plus, t.Minus, t.Star, t.Slash].includes(next)
   }
+
+  /** Operands and operators in a row: `precedence.ts` groups them. */
+  protected readonly expression = this.RULE("expression", () => {
+    const { depth, part } = this
+    this.part = "left"
+    try {
+      this.MANY(this.nots)
+      this.SUBRULE(this.operand)
+      this.MANY2(this.operations)
+    } finally {
+      this.depth = depth
+      this.part = part
+    }
+  })
 
   protected readonly levels = this.list(
     "levels",
@@ -215,28 +216,35 @@ export abstract class ExpressionParser extends RecoveringParser {
     (at) => isOneOf(this.LA(at), [t.Word]) && isOneOf(this.LA(at + 1), [t.Equals, t.In]),
   )
 
+  private readonly signs = {
+    GATE: () => this.mayNest,
+    DEF: () => {
+      this.CONSUME(t.Minus)
+      this.depth++
+    },
+  }
+
+  private readonly suffixes = [
+    {
+      ALT: () => {
+        this.CONSUME(t.Dot)
+        this.CONSUME(t.Word, { LABEL: "property" })
+      },
+    },
+    {
+      ALT: () => {
+        this.limitNesting()
+        this.nested(() => this.SUBRULE(this.callArguments))
+      },
+    },
+  ]
+
   protected readonly operand = this.RULE("operand", () => {
     const { depth } = this
     try {
-      this.MANY({
-        GATE: () => this.mayNest,
-        DEF: () => {
-          this.CONSUME(t.Minus)
-          this.depth++
-        },
-      })
+      this.MANY(this.signs)
       this.SUBRULE(this.primary)
-      this.MANY2(() => {
-        this.OR([
-          {
-            ALT: () => {
-              this.CONSUME(t.Dot)
-              this.CONSUME(t.Word, { LABEL: "property" })
-            },
-          },
-          { GATE: () => this.mayNest, ALT: () => this.nested(() => this.SUBRULE(this.callArguments)) },
-        ])
-      })
+      this.MANY2(() => this.OR(this.suffixes))
     } finally {
       this.depth = depth
     }
@@ -244,45 +252,43 @@ export abstract class ExpressionParser extends RecoveringParser {
 
   protected readonly callArguments = this.list("callArguments", parentheses, () => this.expression)
 
-  protected readonly primary = this.RULE("primary", () => {
-    this.OR([
-      {
-        ALT: () => {
-          this.CONSUME(t.Word)
-          this.OPTION({
-            GATE: () =>
-              this.mayNest && !(this.LA(1).tokenType === t.Except && this.LA(2).tokenType === t.When),
-            DEF: () =>
-              this.OR2([
-                {
-                  GATE: () => this.isIndex(),
-                  ALT: () => this.nested(() => this.SUBRULE(this.index)),
-                },
-                {
-                  IGNORE_AMBIGUITIES: true,
-                  ALT: () => this.nested(() => this.SUBRULE(this.levelFilters)),
-                },
-                { ALT: () => this.SUBRULE(this.exception) },
-              ]),
-          })
-        },
+  /** What may stand behind a name. An experiment's `except when` is a field of its own. */
+  private readonly behindName = {
+    GATE: () => this.mayNest && !(this.LA(1).tokenType === t.Except && this.LA(2).tokenType === t.When),
+    DEF: () =>
+      this.OR2([
+        { GATE: () => this.isIndex(), ALT: () => this.nested(() => this.SUBRULE(this.index)) },
+        { IGNORE_AMBIGUITIES: true, ALT: () => this.nested(() => this.SUBRULE(this.levelFilters)) },
+        { ALT: () => this.SUBRULE(this.exception) },
+      ]),
+  }
+
+  private readonly primaries = [
+    {
+      ALT: () => {
+        this.CONSUME(t.Word)
+        this.OPTION(this.behindName)
       },
-      { ALT: () => this.CONSUME(t.NumberToken) },
-      { ALT: () => this.SUBRULE(this.text) },
-      {
-        GATE: () => this.mayNest,
-        ALT: () => {
-          this.CONSUME(t.LParen)
-          this.nested(() => this.SUBRULE(this.expression))
-          this.CONSUME(t.RParen)
-        },
+    },
+    { ALT: () => this.CONSUME(t.NumberToken) },
+    { ALT: () => this.SUBRULE(this.text) },
+    {
+      ALT: () => {
+        this.limitNesting()
+        this.CONSUME(t.LParen)
+        this.nested(() => this.SUBRULE(this.expression))
+        this.CONSUME(t.RParen)
       },
-      {
-        GATE: () => this.mayNest,
-        ALT: () => this.nested(() => this.SUBRULE(this.elements)),
+    },
+    {
+      ALT: () => {
+        this.limitNesting()
+        this.nested(() => this.SUBRULE(this.elements))
       },
-    ])
-  })
+    },
+  ]
+
+  protected readonly primary = this.RULE("primary", () => this.OR(this.primaries))
 
   /** Whether the `[` ahead opens an index: `past[1]`, `a[t]`. Filters have a factor and a sign in them. */
   private isIndex(): boolean {
@@ -296,7 +302,7 @@ export abstract class ExpressionParser extends RecoveringParser {
     this.CONSUME(t.RSquare)
   })
 
-  /** `all_wrong except last = gold`; behind an experiment's field `except when` starts another. */
+  /** `all_wrong except last = gold` */
   protected readonly exception = this.RULE("exception", () => {
     this.CONSUME(t.Except)
     this.OR([

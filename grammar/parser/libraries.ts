@@ -94,13 +94,7 @@ export abstract class LibraryParser extends StimulusParser {
       this.CONSUME(t.Equals)
       this.SUBRULE(this.itemsSource)
     },
-    () => {
-      this.OR([
-        { ALT: () => this.SUBRULE(this.fieldMapping) },
-        { ALT: () => this.SUBRULE(this.itemsField) },
-        { ALT: () => this.SUBRULE(this.runField) },
-      ])
-    },
+    this.oneOf(() => [this.fieldMapping, this.itemsField, this.runField]),
   )
 
   protected readonly itemsSource = this.RULE("itemsSource", () => {

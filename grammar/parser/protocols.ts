@@ -13,15 +13,7 @@ export abstract class ProtocolParser extends LibraryParser {
       this.CONSUME(t.Protocol)
       this.CONSUME(t.Word, { LABEL: "name" })
     },
-    () => {
-      this.OR([
-        { ALT: () => this.SUBRULE(this.protocolField) },
-        { ALT: () => this.SUBRULE(this.turn) },
-        { ALT: () => this.SUBRULE(this.extract) },
-        { ALT: () => this.SUBRULE(this.judged) },
-        { ALT: () => this.SUBRULE(this.provenance) },
-      ])
-    },
+    this.oneOf(() => [this.protocolField, this.turn, this.extract, this.judged, this.provenance]),
   )
 
   protected readonly protocolField = this.island("protocolField", () => {
@@ -124,9 +116,7 @@ export abstract class ProtocolParser extends LibraryParser {
         this.SUBRULE(this.expression)
       })
     },
-    () => {
-      this.OR2([{ ALT: () => this.SUBRULE(this.turnField) }, { ALT: () => this.SUBRULE(this.read) }])
-    },
+    this.oneOf(() => [this.turnField, this.read]),
   )
 
   protected readonly repetition = this.RULE("repetition", () => {
@@ -187,13 +177,7 @@ export abstract class ProtocolParser extends LibraryParser {
       this.CONSUME(t.Word, { LABEL: "name" })
       this.OPTION(() => this.SUBRULE(this.parameterNames))
     },
-    () => {
-      this.OR([
-        { ALT: () => this.SUBRULE(this.turnField) },
-        { ALT: () => this.SUBRULE(this.judgeField) },
-        { ALT: () => this.SUBRULE(this.provenance) },
-      ])
-    },
+    this.oneOf(() => [this.turnField, this.judgeField, this.provenance]),
   )
 
   protected readonly judgeField = this.island("judgeField", () => {

@@ -24,13 +24,7 @@ export abstract class StimulusParser extends ExpressionParser {
         this.CONSUME2(t.Word, { LABEL: "parent" })
       })
     },
-    () => {
-      this.OR2([
-        { ALT: () => this.SUBRULE(this.framingField) },
-        { ALT: () => this.SUBRULE(this.wording) },
-        { ALT: () => this.SUBRULE(this.provenance) },
-      ])
-    },
+    this.oneOf(() => [this.framingField, this.wording, this.provenance]),
   )
 
   protected readonly wording = this.withBody(
@@ -90,9 +84,7 @@ export abstract class StimulusParser extends ExpressionParser {
       this.CONSUME(t.Paraphrase)
       this.CONSUME(t.Word, { LABEL: "name" })
     },
-    () => {
-      this.OR([{ ALT: () => this.SUBRULE(this.text) }, { ALT: () => this.SUBRULE(this.provenance) }])
-    },
+    this.oneOf(() => [this.text, this.provenance]),
   )
 
   protected readonly lexicon = this.withBody(
@@ -103,9 +95,7 @@ export abstract class StimulusParser extends ExpressionParser {
       this.CONSUME(t.Lexicon)
       this.CONSUME(t.Word, { LABEL: "name" })
     },
-    () => {
-      this.OR([{ ALT: () => this.SUBRULE(this.text) }, { ALT: () => this.SUBRULE(this.provenance) }])
-    },
+    this.oneOf(() => [this.text, this.provenance]),
   )
 
   protected readonly dose = this.withBody(
@@ -135,9 +125,7 @@ export abstract class StimulusParser extends ExpressionParser {
       this.CONSUME(t.Block)
       this.CONSUME(t.Word, { LABEL: "name" })
     },
-    () => {
-      this.OR([{ ALT: () => this.SUBRULE(this.blockField) }, { ALT: () => this.SUBRULE(this.provenance) }])
-    },
+    this.oneOf(() => [this.blockField, this.provenance]),
   )
 
   protected readonly blockField = this.island("blockField", () => {
