@@ -9,7 +9,7 @@ import { print } from "../lower/print.ts"
 import { type ReadInfo, readsOf } from "../lower/reads.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { readFacts } from "./environment.ts"
-import { typeMetric } from "./metrics.ts"
+import { isFlawed, typeMetric } from "./metrics.ts"
 import { type Range, settledBy } from "./ranges.ts"
 import { declaredAt, distinctNames, type Scene } from "./scene.ts"
 import type { Environment } from "./types.ts"
@@ -129,33 +129,6 @@ const checkMeasure = (
 
 const isTwofold = (reads: readonly ReadInfo[]): boolean =>
   new Set(reads.map(({ name }) => name)).size < reads.length
-
-/** Whether a metric has a mistake of its own, so that what it asks of its reads is not to be relied on. */
-const isFlawed = (metric: Bound<Metric>, scene: Scene): boolean => {
-  let flawed = false
-  const listening: Scene = {
-    ...scene,
-    say: () => {
-      flawed = true
-    },
-  }
-  const { parameters } = wholeMetric(metric, scene.names)
-  const environment: Environment = {
-    reads: new Map(parameters.map(({ node }) => [node.name.text, { type: "read" as const }])),
-    columns: new Map(),
-    roles: new Set(),
-    items: undefined,
-    attributes: undefined,
-    metric: metric.declaration.name.text,
-  }
-  typeMetric(
-    metric,
-    scene,
-    () => environment,
-    () => listening,
-  )
-  return flawed
-}
 
 /** Reports comparisons of an integer that this protocol's range of it settles. Those of probabilities are the metric's own mistake. */
 const checkValues = (

@@ -47,7 +47,7 @@ export const checkMetric = (metric: Metric, scene: Scene): void => {
   }
   checkFields(bound, scene)
   const parentLost = metric.parent !== undefined && chain.length === 1
-  if (!parentLost) demandsOf(bound, scene)
+  if (!parentLost) checkExpressions(bound, scene)
 }
 
 const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
@@ -101,37 +101,53 @@ interface Demand {
 }
 
 /**
- * Reports what does not fit in a metric's expressions, whatever reads it will be given. Of expressions that are inherited only what they ask
- * of the parameters counts: their mistakes are their own declaration's.
+ * Reports what does not fit in a metric's expressions, whatever reads it will be given. `speakingFor` says in which scene the expressions of a
+ * declaration speak.
  */
-const demandsOf = (bound: Bound<Metric>, scene: Scene): void => {
-  const { parameters, statistic, given } = wholeMetric(bound, scene.names)
+const checkUses = (bound: Bound<Metric>, scene: Scene, speakingFor: (from: Bound<Metric>) => Scene): void => {
+  const { parameters } = wholeMetric(bound, scene.names)
   const demands: Demand[] = []
-  const speakingFor = (from: Bound<Metric>): Scene =>
-    from.declaration === bound.declaration ? scene : { ...scene, say: () => undefined }
-  typeMetric(
-    bound,
-    scene,
-    (from, speaking): Environment => ({
-      reads: new Map(parameters.map(({ node }) => [node.name.text, { type: "read" as const }])),
-      columns: new Map(),
-      roles: new Set(),
-      items: undefined,
-      attributes: undefined,
-      metric: from.declaration.name.text,
-      onRead: (name: Name, as) => {
-        const clash = demands.find((one) => one.parameter === name.text && !agree(one.as, as))
-        if (clash === undefined)
-          demands.push({ parameter: name.text, as, at: { source: from.module.source, span: name.span } })
-        else {
-          const what = `\`${name.text}\`, which is used as ${article(clash.as)} elsewhere,`
-          speaking.say("CFX2301", { what, expected: clash.as, found: as }, name, [
-            { ...clash.at, label: `used as ${article(clash.as)} here` },
-          ])
-        }
-      },
-    }),
-    speakingFor,
+  const environment = (from: Bound<Metric>, speaking: Scene): Environment => ({
+    reads: new Map(parameters.map(({ node }) => [node.name.text, { type: "read" as const }])),
+    columns: new Map(),
+    roles: new Set(),
+    items: undefined,
+    attributes: undefined,
+    metric: from.declaration.name.text,
+    onRead: (name: Name, as) => {
+      const clash = demands.find((one) => one.parameter === name.text && !agree(one.as, as))
+      if (clash === undefined)
+        demands.push({ parameter: name.text, as, at: { source: from.module.source, span: name.span } })
+      else {
+        const what = `\`${name.text}\`, which is used as ${article(clash.as)} elsewhere,`
+        speaking.say("CFX2301", { what, expected: clash.as, found: as }, name, [
+          { ...clash.at, label: `used as ${article(clash.as)} here` },
+        ])
+      }
+    },
+  })
+  typeMetric(bound, scene, environment, speakingFor)
+}
+
+/** Whether a metric has a mistake of its own, so that what it asks of its reads is not to be relied on. */
+export const isFlawed = (bound: Bound<Metric>, scene: Scene): boolean => {
+  let flawed = false
+  const listening: Scene = {
+    ...scene,
+    say: () => {
+      flawed = true
+    },
+  }
+  checkUses(bound, scene, () => listening)
+  return flawed
+}
+
+/** Reports what does not fit in a metric's own expressions, and parameters without a part in them. */
+const checkExpressions = (bound: Bound<Metric>, scene: Scene): void => {
+  const { parameters, statistic, given } = wholeMetric(bound, scene.names)
+  // Mistakes in what is inherited are its own declaration's.
+  checkUses(bound, scene, (from) =>
+    from.declaration === bound.declaration ? scene : { ...scene, say: () => undefined },
   )
   const used = [statistic?.node.value, given?.node.condition].flatMap(namesIn)
   // A name that stands for nothing may be a parameter, misspelt.

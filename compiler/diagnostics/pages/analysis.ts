@@ -95,8 +95,8 @@ export const analysis = {
   CFX2515: page(
     "A margin of equivalence is not above 0, or so wide that every result lies within it.",
     "A claim of no difference is as strong as its margin is narrow.",
-    inExperiment(`${contrast("pooled")}\nexpect authority equivalent within 3`),
-    inExperiment(`${contrast("pooled")}\nexpect authority equivalent within 3 pp`),
+    inExperiment(`${contrast("pooled")}\nexpect attribution equivalent within 3`),
+    inExperiment(`${contrast("pooled")}\nexpect attribution equivalent within 3 pp`),
   ),
 }
 
@@ -109,7 +109,7 @@ function quantile(at: number) {
 }
 
 function contrast(way: string, measure = "HRR") {
-  return `measure ${measure}\ncontrast authority = ${measure}[framing = experts] - ${measure}[framing = no_source] by ${way}`
+  return `measure ${measure}\ncontrast attribution = ${measure}[framing = people] - ${measure}[framing = no_source] by ${way}`
 }
 
 function judged(gate: string, gold = "gold same") {

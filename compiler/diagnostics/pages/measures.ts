@@ -174,11 +174,11 @@ export const measures = {
     inExperiment(`${CONTRAST}\nexpect attribution > 0.6`),
   ),
   CFX2315: page(
-    "Something stands in an expression that is not a value: a call that does not exist, or a measure inside of a metric.",
+    "Something stands in an expression that is not a value: a list, or a measure inside of a metric.",
     "Expressions are about one trial: what was read in it, and which levels it has.",
     file(`
       metric changed(first = a0, second = a1) {
-        rate differs(first, second)
+        rate first != [second]
         interval wilson 95
       }`),
     file(`
