@@ -7,10 +7,12 @@ import { type Example, POOL_FILE } from "../../compiler/diagnostics/pages/page.t
 import { render } from "../../compiler/diagnostics/render.ts"
 import { inMemory } from "./examples.ts"
 
-/** Sound questions, enough that no warning about their number is given. */
-const questions = Array.from({ length: 40 }, (_, index) =>
-  JSON.stringify({ question: `What is ${index} + 1?`, options: [`${index}`, `${index + 1}`], gold: "B" }),
-).join("\n")
+/** Sound questions, enough that no warning about their number is given, nor about the place of the right answer. The third option is always wrong. */
+const questions = Array.from({ length: 40 }, (_, index) => {
+  const [right, wrong] = [`${index + 1}`, `${index}`]
+  const options = [...(index % 2 === 0 ? [right, wrong] : [wrong, right]), `${index + 2}`]
+  return JSON.stringify({ question: `What is ${index} + 1?`, options, gold: index % 2 === 0 ? "A" : "B" })
+}).join("\n")
 
 const compiled = ({ spec, name, entry, files, behind }: Example) =>
   compile(`/spec/${entry}`, inMemory({ [POOL_FILE]: questions, [name]: spec, ...files, ...behind }))

@@ -245,8 +245,8 @@ export const pools = {
   CFX3122: page(
     "A sample takes more of each value of a column than some value has items.",
     "A stratified sample with a stratum that is too small would be none.",
-    pool('"pool.jsonl"', `${MAPPING}\ntopic = gold`, "items { mine sample 41 per topic }"),
-    pool('"pool.jsonl"', `${MAPPING}\ntopic = gold`, "items { mine sample 30 per topic }"),
+    pool('"pool.jsonl"', `${MAPPING}\ntopic = before(question, " ")`, "items { mine sample 41 per topic }"),
+    pool('"pool.jsonl"', `${MAPPING}\ntopic = before(question, " ")`, "items { mine sample 30 per topic }"),
   ),
   CFX3123: page(
     "A condition compares a column of texts with a number, or one of numbers with a text.",
