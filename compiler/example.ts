@@ -95,9 +95,10 @@ const atom = (reader: Reader): string | undefined => {
 
 const charClass = (reader: Reader): string | undefined => {
   const whole = /^(\^?)(\]?(?:\\.|[^\]\\])*)\]/.exec(reader.pattern.slice(reader.at))
-  if (whole === null || whole[1] === "^") return undefined
+  if (whole === null) return undefined
   reader.at += whole[0].length
   const members = whole[2] as string
+  if (whole[1] === "^") return members.includes("x") ? undefined : "x"
   return members.startsWith("\\") ? (classes[members[1] ?? ""] ?? members[1]) : members[0]
 }
 

@@ -60,6 +60,7 @@ const lookOf = ({ only, protocol, cells }: ExperimentIR): Look => {
     columns: new Set(conditions.flatMap(columnsIn)),
     gated: new Set(gates.flatMap(columnsIn)),
     gold:
+      new Set(cells.map(({ options }) => JSON.stringify(options))).size > 1 ||
       cells.some(({ target, options }) => target.kind === "option" || options.kind === "gold_first") ||
       conditions.some(looksAtTarget),
     placebo: cells.some(({ target }) => target.kind === "placebo_label"),

@@ -8,7 +8,7 @@ import type { Open } from "../trial.ts"
 import type { CellVariants, Interned } from "../variants.ts"
 import { textsOf } from "../variants.ts"
 import type { Group } from "./groups.ts"
-import { orderOf, type Symbolic, SymbolicItem } from "./symbols.ts"
+import { type Symbolic, SymbolicItem } from "./symbols.ts"
 
 /** A trial of any item of a group. */
 export interface Place {
@@ -137,9 +137,9 @@ export class Keys {
   ): { readonly key: string; readonly isOfItem: boolean } | undefined {
     if (open.kind === "hole") return keys.get(open.hole)
     const option = optionOf(open.asserts, place, keys)
-    if (option === undefined) return undefined
-    const order = open.as === "label" ? orderOf(place.cell) : ""
-    return { key: `<${open.as} of ${option} ${order}>`, isOfItem: true }
+    if (option === undefined || (option === PLACEBO && open.as === "text")) return undefined
+    if (option === PLACEBO) return { key: PLACEBO, isOfItem: true }
+    return { key: this.#ofGroup(place.group).item.written(option, open.as, place.cell), isOfItem: true }
   }
 
   /** All that stands before a hole. Cells whose texts are the same have it in common. */
@@ -210,14 +210,18 @@ export const askedIn = ({ name, by }: TurnIR, { cell, model }: Place): string =>
 
 const seedOf = ({ seed, replicate }: CellIR): string => `${seed}:${replicate}`
 
-/** Which option a place in a text stands for, as a text; none where the trial has no such option. */
+/** The next label past an item's: the same in whatever order options are shown, and without a text. */
+const PLACEBO = "<placebo>"
+
+/** Which option a place in a text stands for: its place in the pool's order, or what it is called; none where the trial has no such option. */
 const optionOf = (
   asserts: (Open & { readonly kind: "answer" })["asserts"],
   place: Place,
   keys: ReadonlyMap<string, Key>,
-): string | undefined => {
-  const { cell } = place
-  if (asserts === "gold" || (asserts === "pushed" && pushedBy(cell) === "gold")) return "gold"
+): number | string | undefined => {
+  const { cell, group } = place
+  const { gold } = group.item
+  if (asserts === "gold" || (asserts === "pushed" && pushedBy(cell) === "gold")) return gold
   const target = targetOf(cell.target, place, keys)
   if (asserts !== "other" || target === undefined) return target
   return "hole" in cell.target ? `other than ${target}` : `other than ${target} ${seedOf(cell)}`
@@ -227,21 +231,20 @@ const targetOf = (
   target: TargetIR,
   { group, cell, choice }: Place,
   keys: ReadonlyMap<string, Key>,
-): string | undefined => {
+): number | string | undefined => {
+  const { gold, options, labels } = group.item
   switch (target.kind) {
     case "gold":
-      return "gold"
+      return gold
     case "random_wrong":
       return `random ${seedOf(cell)}`
     case "placebo_label":
-      return placeboOf(group.item.labels) === undefined ? undefined : "placebo"
+      return placeboOf(labels) === undefined ? undefined : PLACEBO
     case "each_wrong":
-      return `option ${choice}`
+      return choice
     case "option": {
       const index = target.position - 1
-      const isGold = index === group.item.gold
-      if (index >= group.item.options.length || (isGold && pushedBy(cell) !== "gold")) return undefined
-      return isGold ? "gold" : `option ${index}`
+      return index >= options.length || (index === gold && pushedBy(cell) !== "gold") ? undefined : index
     }
     case "ranked_wrong":
     case "least_wrong": {

@@ -2,12 +2,11 @@
  * Prompts of any item: what is an item's own is a mark instead of a text, so that two cells whose prompts are equal here put the same before a model
  * for every item.
  */
-import { canonicalJson } from "../hash.ts"
 import type { CellIR, ExperimentIR, TextIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import { assertedBy } from "../lines.ts"
 import { type Setting, settle, stimulusIn } from "../settle.ts"
-import { shownItem } from "../shown.ts"
+import { shownItem, toShown } from "../shown.ts"
 import type { Open, Piece, Template, Trial } from "../trial.ts"
 import type { Interned } from "../variants.ts"
 
@@ -33,12 +32,8 @@ const marked = (name: string, like: Pick<Item, "options" | "gold">, columns: rea
   columns: Object.fromEntries(columns.map((column) => [column, `${MARK}${name} ${column}`])),
 })
 
-/** How the options of a cell are shown, as a text: equal where they are shown alike. */
-export const orderOf = (cell: CellIR): string => {
-  const { options } = cell
-  if (options.kind === "identity") return ""
-  return options.kind === "shuffled" ? `${canonicalJson(options)} ${seedOf(cell)}` : canonicalJson(options)
-}
+/** Orders that a stream draws for each item, as a text: equal where they are the same draw. */
+const drawOf = (cell: CellIR): string => `shuffled ${seedOf(cell)}`
 
 /** An item as a cell shows it. An order that is drawn for each item is a mark too: here it must not come out as another by chance. */
 const shown = (like: Item, cell: CellIR, columns: readonly string[]): Item => {
@@ -46,7 +41,7 @@ const shown = (like: Item, cell: CellIR, columns: readonly string[]): Item => {
   if (cell.options.kind !== "shuffled") {
     return shownItem(item, cell.options, { seed: 0, replicate: 1, pool: "", item: "" })
   }
-  const tag = ` ${orderOf(cell)}`
+  const tag = ` ${drawOf(cell)}`
   return {
     ...item,
     options: item.options.map((option) => option + tag),
@@ -95,6 +90,19 @@ export class SymbolicItem {
 
   settle(text: TextIR, cell: CellIR): Template {
     return settle(text, this.#settingOf(cell))
+  }
+
+  /**
+   * How a cell writes an option: one at a place of the pool's order, or one that is only known by name. Labels of options at places are equal where
+   * the options are shown at the same place.
+   */
+  written(option: number | string, as: "label" | "text", cell: CellIR): string {
+    if (as === "text") return `<text of ${option}>`
+    if (cell.options.kind === "shuffled") return `<label of ${option} ${drawOf(cell)}>`
+    const { item } = this.#settingOf(cell)
+    return typeof option === "number"
+      ? `<label ${toShown(item, option)}>`
+      : `<label of ${option} ${item.original?.join(",") ?? ""}>`
   }
 
   /** A settled text, or a part of it, as a number. */

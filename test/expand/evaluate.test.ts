@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest"
+import { evaluate, type Facts } from "../../compiler/evaluate.ts"
+import type { ExprIR, HoleIR } from "../../compiler/ir.ts"
+import type { Reading } from "../../compiler/trial.ts"
+import { densityIn, occurrencesIn, sentencesIn, wordsIn } from "../../compiler/wording.ts"
+import { both, either, equals, level, named, not, refused, rightAt } from "./designs.ts"
+import { answer, item } from "./support.ts"
+
+const number = (value: number): ExprIR => ({ kind: "number", value })
+const compared = (left: ExprIR, operator: "<" | "<=" | ">" | ">=" | "!=" | "/", right: ExprIR): ExprIR => ({
+  kind: "binary",
+  operator,
+  left,
+  right,
+})
+
+const factsOf = (
+  readings: Readonly<Record<string, ReturnType<Facts["reading"]>>> = {},
+  parts: Partial<Facts> = {},
+): Facts => ({
+  level: (factor) => ({ k: "10", framing: "people", model: "m" })[factor],
+  role: (role) => ({ source: "n", model: "m" })[role],
+  item: item({ columns: { subject: "law", year: 1999 } }),
+  reading: (hole) => readings[hole],
+  attribute: (name) => ({ size: 7 })[name],
+  ...parts,
+})
+
+const wrote = (text: string): Reading => ({ status: "text", text, tokens: 7, stop: "end" })
+
+describe("a value that is not known", () => {
+  const unknown = rightAt("a0")
+  const yes = equals(number(1), number(1))
+  const no = equals(number(1), number(2))
+  it("spreads, unless the rest decides", () => {
+    const value = (expression: ExprIR) => evaluate(expression, factsOf())
+    expect(value(unknown)).toBeUndefined()
+    expect(value(not(unknown))).toBeUndefined()
+    expect([value(both(unknown, no)), value(both(no, unknown)), value(both(unknown, yes))]).toEqual([
+      false,
+      false,
+      undefined,
+    ])
+    expect([value(either(unknown, yes)), value(either(yes, unknown)), value(either(unknown, no))]).toEqual([
+      true,
+      true,
+      undefined,
+    ])
+    expect(value(compared(number(1), "/", number(0)))).toBeUndefined()
+  })
+})
+
+describe("conditions on the design and on items", () => {
+  const value = (expression: ExprIR) => evaluate(expression, factsOf())
+  it("compare levels as they are written, and as numbers beside numbers", () => {
+    expect(value(equals(level("framing"), named("people")))).toBe(true)
+    expect(value(equals(level("k"), number(10)))).toBe(true)
+    expect(value(equals(level("k"), named("10")))).toBe(true)
+    expect(value(compared(level("k"), ">=", number(9)))).toBe(true)
+    expect(value(compared(level("framing"), "<", number(9)))).toBeUndefined()
+    expect(value(equals(level("dose"), named("x")))).toBeUndefined()
+    expect(value({ kind: "among", value: level("framing"), levels: ["experts", "people"] })).toBe(true)
+    expect(value({ kind: "among", value: level("framing"), levels: ["experts"] })).toBe(false)
+  })
+  it("know roles, attributes and columns", () => {
+    expect(value(equals({ kind: "role", role: "source" }, { kind: "role", role: "model" }))).toBe(false)
+    expect(value(compared({ kind: "attribute", attribute: "size" }, ">", number(5)))).toBe(true)
+    expect(value(equals({ kind: "column", column: "subject" }, named("law")))).toBe(true)
+    expect(value(compared({ kind: "column", column: "year" }, "<", number(2000)))).toBe(true)
+    expect(value(equals({ kind: "choices" }, number(4)))).toBe(true)
+  })
+})
+
+describe("conditions on reads", () => {
+  const wrong = answer("C", [0.1, 0.2, 0.6, 0.1], 2)
+  const value = (
+    expression: ExprIR,
+    readings: Readonly<Record<string, ReturnType<Facts["reading"]>>>,
+    parts = {},
+  ) => evaluate(expression, factsOf(readings, parts))
+
+  it("tell answers apart, and right ones from wrong ones", () => {
+    expect(value(rightAt("a0"), { a0: answer("B", [0, 1, 0, 0], 1) })).toBe(true)
+    expect(value(rightAt("a0"), { a0: wrong })).toBe(false)
+    const same = equals({ kind: "answer", hole: "a0" }, { kind: "answer", hole: "a1" })
+    expect(value(same, { a0: wrong, a1: wrong })).toBe(true)
+  })
+  it("know a wrong answer of which no more is known from gold, and not from another", () => {
+    const some: Reading = { status: "answer", value: "", index: Number.NaN }
+    expect(value(rightAt("a0"), { a0: some })).toBe(false)
+    const same = equals({ kind: "answer", hole: "a0" }, { kind: "answer", hole: "a1" })
+    expect(value(same, { a0: some, a1: some })).toBeUndefined()
+  })
+  it("take a label that counts as gold for the gold answer", () => {
+    const hole: HoleIR = { name: "v", turn: "j", type: "label", labels: ["same", "different"], gold: "same" }
+    const verdict = (said: string, index: number) =>
+      value(rightAt("v"), { v: { status: "answer", value: said, index } }, { hole: () => hole })
+    expect(verdict("same", 0)).toBe(true)
+    expect(verdict("different", 1)).toBe(false)
+    expect(value(equals({ kind: "label", hole: "v" }, named("same")), { v: answer("same", [1, 0], 0) })).toBe(
+      true,
+    )
+  })
+  it("know the numbers of a read", () => {
+    const at = (expression: ExprIR) => value(expression, { a0: wrong, k0: answer("7", [], 6) })
+    expect(at({ kind: "confidence", hole: "a0" })).toBe(0.6)
+    expect(at({ kind: "mass", hole: "a0" })).toBe(0.99)
+    expect(at({ kind: "p", hole: "a0", option: { kind: "gold" } })).toBe(0.2)
+    expect(at({ kind: "value", hole: "k0" })).toBe(7)
+    const facts = {
+      target: () => ({ kind: "option", index: 3 }),
+      pushed: () => ({ kind: "placebo", label: "E" }),
+    }
+    expect(value({ kind: "p", hole: "a0", option: { kind: "target" } }, { a0: wrong }, facts)).toBe(0.1)
+    expect(value({ kind: "p", hole: "a0", option: { kind: "pushed" } }, { a0: wrong }, facts)).toBeUndefined()
+  })
+  it("know how a read came out", () => {
+    const skipped: Reading = { status: "skipped", why: "" }
+    const said: Reading = { status: "refused", text: "no", tokens: 1, marker: "no" }
+    expect(value(refused("x"), { x: said })).toBe(true)
+    expect(value(refused("x"), { x: wrote("yes") })).toBe(false)
+    expect(value({ kind: "state", hole: "x", state: "skipped" }, { x: skipped })).toBe(true)
+    expect(value({ kind: "state", hole: "x", state: "value" }, { x: { status: "something" } })).toBe(true)
+    expect(value(refused("x"), {})).toBeUndefined()
+  })
+  it("count what stands in a text", () => {
+    const x = wrote("Maybe not. Perhaps, maybe so!")
+    const terms = ["maybe", "perhaps"]
+    expect(value({ kind: "lexicon", hole: "x", of: "count", terms }, { x })).toBe(3)
+    expect(value({ kind: "lexicon", hole: "x", of: "density", terms }, { x })).toBe(60)
+    expect(value({ kind: "measured", hole: "x", of: "sentences" }, { x })).toBe(2)
+    expect(value({ kind: "measured", hole: "x", of: "tokens" }, { x })).toBe(7)
+    expect(value({ kind: "found", hole: "x", of: "starts", text: "Maybe" }, { x })).toBe(true)
+    expect(value({ kind: "found", hole: "x", of: "contains", text: "MAYBE" }, { x })).toBe(false)
+    expect(value({ kind: "measured", hole: "x", of: "words" }, { x: wrong })).toBeUndefined()
+  })
+  it("follow a list of reads", () => {
+    const [a, b] = [answer("A", [], 0), answer("B", [], 1)]
+    const holes = ["a0", "a1", "a2", "a3"]
+    const of = (kind: "changes" | "first_change", readings: readonly Reading[]) =>
+      value(
+        { kind: "sequence", of: kind, holes },
+        Object.fromEntries(readings.map((reading, index) => [`a${index}`, reading])),
+      )
+    expect([of("changes", [a, b, b, a]), of("first_change", [a, b, b, a])]).toEqual([2, 1])
+    expect([of("changes", [a, a, a, b]), of("first_change", [a, a, a, b])]).toEqual([1, 3])
+    expect([of("changes", [a, a, a, a]), of("first_change", [a, a, a, a])]).toEqual([0, undefined])
+    expect(of("changes", [a, b])).toBeUndefined()
+  })
+})
+
+describe("words of a text", () => {
+  it("are what stands between white space", () => expect(wordsIn(" one  two\nthree. ")).toBe(3))
+  it("make sentences that end in a mark, or at the end", () => {
+    expect(sentencesIn('He said "No!" Then he left. And')).toBe(3)
+    expect(sentencesIn("It costs 3.50 euros...")).toBe(1)
+    expect(sentencesIn("")).toBe(0)
+  })
+  it("hold a lexicon's terms, by what they are spelt with", () => {
+    expect(occurrencesIn("Unlikely, LIKELY, like", ["likely"])).toBe(2)
+    expect(densityIn("", ["a"])).toBeUndefined()
+  })
+})
