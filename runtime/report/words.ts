@@ -76,13 +76,23 @@ export function skippedReads(input: ReportInput, experiment: string): readonly s
   })
 }
 
-/** What tells a prompt's cell from the others: its levels of all that varies, model and pool included. */
+/**
+ * What tells a prompt from the others: its cell's levels of all that varies, model and pool included; its turn, where the protocol has several
+ * conversations; and who reads it, where that is not the studied model.
+ */
 export function promptName(
   experiment: ExperimentIR,
-  { levels, model, pool }: PromptSample,
+  { levels, model, asked, pool, hole }: PromptSample,
 ): readonly string[] {
+  const { turns, holes } = experiment.protocol
   const all: Readonly<Record<string, string>> = { ...levels, model, pool }
-  return varying(experiment).flatMap((factor) => all[factor] ?? [])
+  const turn = holes.find(({ name }) => name === hole)?.turn
+  const severalTalks = turns.filter(({ continues }) => continues === undefined).length > 1
+  return [
+    ...varying(experiment).flatMap((factor) => all[factor] ?? []),
+    ...(severalTalks && turn !== undefined ? [`turn ${turn}`] : []),
+    ...(asked === undefined ? [] : [`asked of ${asked}`]),
+  ]
 }
 
 /** "HRR: of the items answered rightly at first, the share that ...", or its definition where it has no doc. */
