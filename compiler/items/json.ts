@@ -13,6 +13,8 @@ class Broken extends Error {
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON forbids in a text
+const plain = /[^"\\\u0000-\u001f]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /true|false|null/y
 const words = new Map<string, boolean | null>([
@@ -31,7 +33,11 @@ export const parseJson = (text: string, within: Span): Parsed => {
     new Broken(`${expected} should stand here, not ${found()}`, at, Math.min(at + 1, within.end))
 
   const skip = (): void => {
-    while (at < within.end && " \t\r\n".includes(text[at] as string)) at += 1
+    while (at < within.end) {
+      const code = text.charCodeAt(at)
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return
+      at += 1
+    }
   }
   const take = (character: string): boolean => {
     skip()
@@ -50,6 +56,15 @@ export const parseJson = (text: string, within: Span): Parsed => {
   const string = (): Cell & { readonly kind: "scalar" } => {
     const start = at
     at += 1
+    plain.lastIndex = at
+    plain.test(text)
+    at = plain.lastIndex
+    // Most texts have nothing in them that stands for something else.
+    if (at < within.end && text.charCodeAt(at) === 34) {
+      const value = text.slice(start + 1, at)
+      at += 1
+      return { kind: "scalar", value, text: value, span: { start, end: at } }
+    }
     while (at < within.end && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
     if (at >= within.end) throw new Broken("this text is not closed", start, within.end)
     at += 1
@@ -98,9 +113,10 @@ export const parseJson = (text: string, within: Span): Parsed => {
     if (depth > deepest) throw new Broken("values are nested too deeply", at, at + 1)
     const start = at
     if (at < within.end) {
-      if (text[at] === '"') return string()
-      if (text[at] === "[") return list(depth)
-      if (text[at] === "{") return record(depth)
+      const code = text.charCodeAt(at)
+      if (code === 34) return string()
+      if (code === 91) return list(depth)
+      if (code === 123) return record(depth)
       const digits = match(number)
       if (digits !== undefined) {
         return { kind: "scalar", value: Number(digits), text: digits, span: { start, end: at } }

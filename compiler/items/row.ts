@@ -49,7 +49,7 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
       problems.push(problem)
     }
     /** The columns of cells that share a field with others. */
-    const places = new Map<Cell, string>()
+    const places = new Map<Cell, ColumnIR>()
 
     const find = (field: Field, column: ColumnIR | undefined): Present | undefined => {
       if (column === undefined || absent.has(field)) return undefined
@@ -67,7 +67,7 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
       const items = each.flatMap((column) => {
         const found = find("options", column)
         if (found === undefined) return []
-        places.set(found.cell, printColumn(column))
+        places.set(found.cell, column)
         return [found.cell]
       })
       return items.length === each.length ? { kind: "list", items, span: row.cell.span } : undefined
@@ -124,7 +124,7 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
       "each" in fields.options ? gather(fields.options.each) : find("options", fields.options.list)?.cell
     const empty = published && fields.labels === undefined && whole !== undefined ? emptyPlaces(whole) : []
     const cell = whole && without(whole, empty)
-    const options = cell && textsOf(cell, "options", tell, (one) => places.get(one))
+    const options = cell && textsOf(cell, "options", tell, (one) => named(places.get(one)))
     if (cell !== undefined && options !== undefined && options.length < 2) {
       tell({ kind: "too_few_options", options: options.length, span: cell.span })
     }
@@ -152,6 +152,9 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
     return { item, problems, flaws }
   }
 }
+
+const named = (column: ColumnIR | undefined): string | undefined =>
+  column === undefined ? undefined : printColumn(column)
 
 /** The places of options without a character, from 0. */
 const emptyPlaces = (cell: Cell): readonly number[] => {

@@ -39,26 +39,34 @@ const takenBy = (field: Field): Taken => fields.get(field) ?? column
 
 export type Tell = (problem: ItemProblem) => void
 
-/** `place`: the column, for a field that has several. */
-export const textOf = (cell: Cell, field: Field, tell: Tell, place?: string): Text | undefined => {
+/** Names the column of a cell that shares its field with others. */
+type PlaceOf = (cell: Cell) => string | undefined
+
+export const textOf = (
+  cell: Cell,
+  field: Field,
+  tell: Tell,
+  placeOf: PlaceOf = () => undefined,
+): Text | undefined => {
   const { accept, expected } = takenBy(field)
   if (cell.kind !== "scalar" || !accept(cell.value)) {
     tell({ kind: "wrong_type", field, expected, found: describe(cell), span: cell.span })
     return undefined
   }
   if (cell.text === "") {
+    const place = placeOf(cell)
     tell({ kind: "empty_text", field, ...(place === undefined ? {} : { column: place }), span: cell.span })
     return undefined
   }
   return { text: cell.text, span: cell.span }
 }
 
-/** The texts of a list, or of a record's values. `placeOf` names the column of a cell that shares its field with others. */
+/** The texts of a list, or of a record's values. */
 export const textsOf = (
   cell: Cell,
   field: Field,
   tell: Tell,
-  placeOf: (cell: Cell) => string | undefined = () => undefined,
+  placeOf?: PlaceOf,
 ): readonly Text[] | undefined => {
   const at = opened(cell)
   if (at.kind === "scalar") {
@@ -72,7 +80,7 @@ export const textsOf = (
     return undefined
   }
   const cells = at.kind === "list" ? at.items : [...at.entries.values()]
-  const read = cells.flatMap((one) => textOf(one, field, tell, placeOf(one)) ?? [])
+  const read = cells.flatMap((one) => textOf(one, field, tell, placeOf) ?? [])
   return read.length === cells.length ? read : undefined
 }
 
