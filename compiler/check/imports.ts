@@ -11,11 +11,10 @@ export const checkImports = (module: Module, names: Names): readonly Diagnostic[
     const { sum, from } = declaration
     if (sum === undefined) return []
     const place = { source: module.source, span: sum.span }
-    if (!/^[0-9a-fA-F]{64}$/.test(sum.digits))
-      return [report("CFX2015", { length: sum.digits.length }, place)]
     const found = importMeaning(declaration, module, names)
     const pinned = sum.digits.toLowerCase()
-    if (found === undefined || found === pinned) return []
+    // A sum of other than 64 digits is a syntax error.
+    if (found === undefined || found === pinned || pinned.length !== 64) return []
     const brought = declaration.names.map(({ name }) => name.text)
     return [report("CFX2550", { names: brought, path: plainText(from) ?? "", pinned, found }, place)]
   })

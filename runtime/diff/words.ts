@@ -69,28 +69,42 @@ function aligned(old: readonly string[], fresh: readonly string[]): readonly Str
   return found
 }
 
-/** Puts neighbours of one kind together; between two stretches that are the same, all that is removed comes first. */
+/**
+ * Puts neighbours of one kind together; between two stretches that are the same, all that is removed comes first. A blank between two changes is
+ * part of both, so that a phrase that was replaced reads as one.
+ */
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const whole: Stretch[] = []
   let removed = ""
   let added = ""
+  let blank = ""
   const flush = (): void => {
     if (removed !== "") whole.push({ kind: "removed", text: removed })
     if (added !== "") whole.push({ kind: "added", text: added })
     removed = ""
     added = ""
   }
+  const keep = (text: string): void => {
+    const last = whole.at(-1)
+    if (last?.kind === "same") whole[whole.length - 1] = { kind: "same", text: last.text + text }
+    else if (text !== "") whole.push({ kind: "same", text })
+  }
   for (const { kind, text } of stretches) {
     if (text === "") continue
-    if (kind === "removed") removed += text
-    else if (kind === "added") added += text
-    else {
-      flush()
-      const last = whole.at(-1)
-      if (last?.kind === "same") whole[whole.length - 1] = { kind, text: last.text + text }
-      else whole.push({ kind, text })
+    if (kind === "same") {
+      if (blank === "" && removed + added !== "" && /^[^\S\n]+$/.test(text)) blank = text
+      else {
+        flush()
+        keep(blank + text)
+        blank = ""
+      }
+      continue
     }
+    removed += kind === "removed" ? blank + text : blank
+    added += kind === "added" ? blank + text : blank
+    blank = ""
   }
   flush()
+  keep(blank)
   return whole
 }

@@ -39,15 +39,17 @@ test("neighbours differ in kind, and what is removed stands before what is added
   )
 })
 
-test("words are compared whole", () => {
+test("words are compared whole, and a phrase that was replaced is one", () => {
   expect(wordDiff("The answer is B.", "The answers are B.")).toEqual([
     { kind: "same", text: "The " },
-    { kind: "removed", text: "answer" },
-    { kind: "added", text: "answers" },
-    { kind: "same", text: " " },
-    { kind: "removed", text: "is" },
-    { kind: "added", text: "are" },
+    { kind: "removed", text: "answer is" },
+    { kind: "added", text: "answers are" },
     { kind: "same", text: " B." },
+  ])
+  expect(wordDiff("a b c", "x b c")).toEqual([
+    { kind: "removed", text: "a" },
+    { kind: "added", text: "x" },
+    { kind: "same", text: " b c" },
   ])
 })
 

@@ -6,7 +6,8 @@ const SHARED = `
   framing gossip { preamble "People say:" line "{assertion}" }
 `
 
-const PINNED = "PINNED_SUM"
+/** What `gossip` means: it changes with a character of it. */
+const PINNED = "b2f9f0ea11707d4edb55e7b81c28a5810eb6291bb6d93797fd28c58156273d8b"
 
 export const libraries = {
   CFX2550: page(
