@@ -193,7 +193,10 @@ const namesIn = (expression: Expression | undefined): readonly Name[] => {
     case "name":
       return [expression]
     case "member":
+    case "index":
       return namesIn(expression.object)
+    case "list":
+      return expression.elements.flatMap(namesIn)
     case "call":
       return [expression.callee, ...expression.arguments].flatMap((one) =>
         one === expression.callee && one.kind === "name" ? [] : namesIn(one),

@@ -338,7 +338,7 @@ describe("metrics", () => {
       "an unknown field of the item",
       "rate second != item.gold",
       "rate second != item.golden",
-      "CFX2303 golden",
+      "CFX2302 second != item.golden",
     ],
     ["an unknown value", "rate second != item.gold", "rate third != item.gold", "CFX2314 third"],
     ["a rate and a mean", "mean k.value", "mean k.value rate k.value > 2", "CFX2304 rate k.value > 2"],
@@ -547,8 +547,8 @@ describe("words", () => {
     compileText(edit(...changes)).diagnostics.map(({ message, hint }) => `${message} ${hint ?? ""}`.trim())
 
   it("suit what they are about", () => {
-    expect(told(["bar HRR by", "line HRR by"])).toEqual([
-      "A figure is drawn by `bar` or `dot`, and `line` is neither.",
+    expect(told(["bar HRR by", "pie HRR by"])).toEqual([
+      "A figure is drawn by `bar`, `dot`, `line`, `matrix`, `distribution` or `forest`, and `pie` is none of these.",
     ])
     expect(told(["order = identity", "order = foo"])[0]).toMatch(/^`foo` is not an order\./)
     expect(told(["target top_wrong(a0)", "target top_wrong(a1)"])[0]).toMatch(/^The target needs `a1` before/)

@@ -60,7 +60,8 @@ export const measures = {
     },
   }),
   CFX2308: error<{ contrast: string }>("Not a difference", {
-    message: (p) => `The contrast ${quote(p.contrast)} must be one measure minus another, or such a difference minus another.`,
+    message: (p) =>
+      `The contrast ${quote(p.contrast)} must be one measure minus another, or such a difference minus another.`,
     label: () => "not a difference of measures",
     hint: () =>
       "Such as `HRR[framing = experts] - HRR[framing = no_source]`, or `(A - B) - (C - D)` of four such measures.",

@@ -94,7 +94,7 @@ export const names = {
   CFX2013: error<{ field: string; found: string; known: readonly string[] }>("Unknown choice", {
     message: (p) =>
       p.field === "figure"
-        ? `A figure is drawn by ${either(p.known)}, and ${quote(p.found)} is neither.`
+        ? `A figure is drawn by ${either(p.known)}, and ${quote(p.found)} is none of these.`
         : `${quote(p.found)} is not a choice for ${quote(p.field)}, which can be ${either(p.known)}.`,
     label: (p) => (p.field === "figure" ? "not a way to draw" : "not one of the choices"),
     hint: (p) => didYouMean(p.found, p.known),
