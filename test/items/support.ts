@@ -24,7 +24,12 @@ export const read = (name: string, text: string, fields: ItemFields = plain, mor
 export const seen = (name: string, text: string, fields: ItemFields = plain): readonly string[] =>
   read(name, text, fields).problems.map(({ kind, span }) => `${kind}: ${text.slice(span.start, span.end)}`)
 
-const noNames: Names = { find: () => undefined, has: () => false, importable: () => undefined }
+const noNames: Names = {
+  find: () => undefined,
+  lookup: () => () => undefined,
+  has: () => false,
+  importable: () => undefined,
+}
 
 /** A pool with these fields, as its declaration means it. */
 export const pool = (fields: string, source = '"x.yaml"') => {
