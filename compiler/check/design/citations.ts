@@ -4,17 +4,27 @@ import { argumentOf, armsOf, fieldsOf } from "../../lower/columns.ts"
 import { ancestry } from "../../lower/inherit.ts"
 import type { Check, Review } from "./review.ts"
 
-/** "Hu & Qu (2026)", "Qu et al., 2026": who and when. */
-const PAPER =
-  /\b\p{Lu}[\p{L}'-]+(?:,? (?:&|and|et al\.?)(?: \p{Lu}[\p{L}'-]+)?)?,? ?\(?(?:19|20)\d\d\b|\bet al\b/u
+/** "Hu & Qu (2026)", "Doe and Roe, 2020", "Weng et al.": who, and mostly when. A word before a year is no author by itself. */
+const NAME = String.raw`\p{Lu}[\p{L}'-]+`
+const YEAR = String.raw`(?:19|20)\d\d\b`
+const PAPER = new RegExp(
+  [
+    String.raw`\b${NAME}(?: (?:&|and) ${NAME})? \(${YEAR}\)`,
+    String.raw`\b${NAME} (?:&|and) ${NAME},? ${YEAR}`,
+    String.raw`\b${NAME} et al\b\.?(?:,? \(?${YEAR}\)?)?`,
+  ].join("|"),
+  "u",
+)
+
+const paperIn = (text: string): string | undefined => PAPER.exec(text)?.[0]
 
 export const checkCitations: Check = (review) => {
   const { declaration, scene, program, experiment } = review
   const stimuli = stimuliOf(review)
   const paper =
-    PAPER.exec(experiment.doc)?.[0] ??
-    PAPER.exec(program.doc)?.[0] ??
-    stimuli.flatMap(({ notes }) => notes.flatMap((note) => PAPER.exec(note)?.[0] ?? []))[0]
+    paperIn(experiment.doc) ??
+    paperIn(program.doc) ??
+    stimuli.flatMap(({ own, notes }) => (own ? notes.flatMap((note) => paperIn(note) ?? []) : []))[0]
   if (paper === undefined) return
   const uncited = stimuli.filter(({ cited }) => !cited)
   const [first] = uncited
@@ -27,11 +37,13 @@ interface Stimulus {
   readonly at: Name
   /** Whether it, or what it extends, says where its words are from. */
   readonly cited: boolean
+  /** Whether it is declared in the spec itself: that a library names the papers that it is from says nothing about the spec. */
+  readonly own: boolean
   readonly notes: readonly string[]
 }
 
 /** The declared stimuli that an experiment shows, where they are first named. */
-const stimuliOf = ({ declaration, names }: Review): readonly Stimulus[] => {
+const stimuliOf = ({ declaration, names, scene }: Review): readonly Stimulus[] => {
   const named = [
     ...armsOf(declaration).flatMap(
       ({ stimulus }): readonly (readonly [Name, "block" | "framing" | "paraphrase"])[] =>
@@ -64,6 +76,7 @@ const stimuliOf = ({ declaration, names }: Review): readonly Stimulus[] => {
     const notes = provenance.flatMap(({ note }) =>
       note.parts.flatMap((part) => (part.kind === "chars" ? [part.text] : [])),
     )
-    return [{ at, cited: provenance.length > 0, notes }]
+    const own = bound.module === scene.module
+    return [{ at, cited: provenance.length > 0, own, notes }]
   })
 }

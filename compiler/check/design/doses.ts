@@ -1,7 +1,13 @@
 /** Doses: whether the number of lines and the number of voices can be told apart, and whether containers are dosed as framings are. */
-import type { CellIR } from "../../ir.ts"
+import type { AssertionIR, CellIR } from "../../ir.ts"
 import { argumentOf, armsOf, levelName } from "../../lower/columns.ts"
 import { assertions, type Check, framingOf, type Review } from "./review.ts"
+
+/** Whether lines say whose they are: else one voice and several come to the same text. */
+const showsVoices = ({ lines }: AssertionIR): boolean =>
+  lines.some((line) =>
+    line.some((piece) => piece.kind === "line" && (piece.field === "i" || piece.field === "speaker")),
+  )
 
 /**
  * Where doses are compared, each number of lines should be there said by one voice and by as many voices: else more lines and more voices
@@ -10,7 +16,8 @@ import { assertions, type Check, framingOf, type Review } from "./review.ts"
 export const checkTwins: Check = ({ experiment, declaration, scene }) => {
   const doses = new Map<string, { readonly lines: number; readonly speakers: number }>()
   for (const { cell, stimulus } of assertions(experiment.cells)) {
-    if (stimulus.doses === undefined) doses.set(cell.levels.dose ?? "", stimulus.dose)
+    if (stimulus.doses === undefined && showsVoices(stimulus))
+      doses.set(cell.levels.dose ?? "", stimulus.dose)
   }
   const all = [...doses.values()]
   if (new Set(all.map(({ lines }) => lines)).size < 2) return

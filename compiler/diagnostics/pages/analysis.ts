@@ -61,30 +61,26 @@ export const analysis = {
   CFX2510: page(
     "A contrast is taken in a way that its measure does not allow.",
     "Pairs of trials have differences of rates and means, not of quantiles; a logistic model is of what is true or false.",
-    inExperiment(contrast("mixed_logistic", "delta_p_pushed")),
-    inExperiment(contrast("mixed_logistic")),
+    inExperiment(lengths("mixed_logistic", "delta_p_pushed")),
+    inExperiment(lengths("mixed_logistic")),
   ),
   CFX2511: page(
     "A logistic model is fitted to a measure that is not a rate.",
     "Its logit is of the probability that something is true of a trial.",
-    inExperiment("measure delta_p_pushed\nmodel_fit odds { logit delta_p_pushed ~ framing random [item] }"),
-    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ framing random [item] }"),
+    inExperiment("measure delta_p_pushed\nmodel_fit odds { logit delta_p_pushed ~ arm random [item] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm random [item] }"),
   ),
   CFX2512: page(
     "A term of a model is neither a column of the design nor a number of the trial.",
     "An answer has no place on a scale, and a constant is the intercept already.",
-    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ framing + a0 random [item] }"),
-    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ framing + a0.confidence random [item] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm + a0 random [item] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm + a0.confidence random [item] }"),
   ),
   CFX2513: page(
     "The slopes of a factor differ by a column that has no random intercept.",
     "A slope that varies by model around a fixed intercept would put the models' own levels into their slopes.",
-    inExperiment(
-      "measure HRR\nmodel_fit odds { logit HRR ~ framing random [item] slopes [framing by pool] }",
-    ),
-    inExperiment(
-      "measure HRR\nmodel_fit odds { logit HRR ~ framing random [item, pool] slopes [framing by pool] }",
-    ),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm random [item] slopes [arm by pool] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm random [item, pool] slopes [arm by pool] }"),
   ),
   CFX2514: page(
     "A matrix is drawn of one factor.",
@@ -95,8 +91,8 @@ export const analysis = {
   CFX2515: page(
     "A margin of equivalence is not above 0, or so wide that every result lies within it.",
     "A claim of no difference is as strong as its margin is narrow.",
-    inExperiment(`${contrast("pooled")}\nexpect attribution equivalent within 3`),
-    inExperiment(`${contrast("pooled")}\nexpect attribution equivalent within 3 pp`),
+    inExperiment(`${lengths("pooled")}\nexpect length equivalent within 3`),
+    inExperiment(`${lengths("pooled")}\nexpect length equivalent within 3 pp`),
   ),
 }
 
@@ -106,6 +102,10 @@ function quantile(at: number) {
       quantile ${at} of read.confidence
       interval bootstrap 95
     }`)
+}
+
+function lengths(way: string, measure = "HRR") {
+  return `measure ${measure}\ncontrast length = ${measure}[arm = length] - ${measure}[arm = reask] by ${way}`
 }
 
 function contrast(way: string, measure = "HRR") {

@@ -151,7 +151,7 @@ export const design = {
     "No item of a pool has the option that the target names.",
     "A trial without a target is skipped: every one would be, and the run would end with nothing measured.",
     inExperiment("target option(9)"),
-    inExperiment("target option(3)"),
+    inExperiment("target random_wrong"),
   ),
   CFX2218: page(
     "Some items of a pool lack the option that the target names, or have it as their gold answer.",

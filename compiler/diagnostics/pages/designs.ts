@@ -12,7 +12,8 @@ const dosed = (...doses: string[]): Example =>
   inExperiment(
     arms(
       ...BASELINES,
-      pressure(`framing in { no_source, people }, ${PLAIN}, dose in { ${doses.join(", ")} }`),
+      pressure(`framing = no_source, ${PLAIN}, dose = repeated(6)`).replace("pressure", "floor"),
+      pressure(`framing = people, ${PLAIN}, dose in { ${doses.join(", ")} }`),
     ),
   )
 
@@ -105,30 +106,49 @@ const LACKING = `
   }
 `
 
+/** Two stimuli of a replication, of which one says where it is from. */
+const cited = (citation: string): Example =>
+  inExperiment(
+    arms(
+      "reask = ask_again",
+      "length = length_control",
+      pressure(`framing in { no_source, strangers }, ${PLAIN}, dose = repeated(6)`),
+    ),
+    `
+block ask_again {
+  text "Are you sure?"${citation}
+}
+
+framing strangers {
+  line "Strangers said: {assertion}"
+  verbatim "Doe et al. 2026, Table 1"
+}`,
+  )
+
 export const designs = {
   CFX4009: page(
     "There is a length control, and some assertions are more than twice as long.",
     "A control that is matched in length to the shortest assertion says little about what a text of several times that length does by itself.",
     inExperiment(
-      arms(...BASELINES, pressure(`framing in { no_source, people }, ${PLAIN}, dose = distinct(20)`)),
+      arms(
+        ...BASELINES,
+        pressure(`framing = no_source, ${PLAIN}, dose = repeated(6)`).replace("pressure", "floor"),
+        pressure(`framing = people, ${PLAIN}, dose = distinct(20)`),
+      ),
     ),
     inExperiment(
-      arms(...BASELINES, pressure(`framing in { no_source, people }, ${PLAIN}, dose = distinct(6)`)),
+      arms(
+        ...BASELINES,
+        pressure(`framing = no_source, ${PLAIN}, dose = repeated(6)`).replace("pressure", "floor"),
+        pressure(`framing = people, ${PLAIN}, dose = distinct(6)`),
+      ),
     ),
   ),
   CFX4010: page(
     "Doses of several lines are compared, and a number of lines is said by one number of voices only.",
     "With six voices for six lines, more lines and more voices are one and the same. The twin, one voice six times, tells repetition from agreement.",
     dosed("distinct(2)", "distinct(6)"),
-    inExperiment(
-      arms(
-        ...BASELINES,
-        pressure(
-          `framing = people, ${PLAIN}, dose in { repeated(2), distinct(2), repeated(6), distinct(6) }`,
-        ),
-        "floor = assertion(framing = no_source, structure = all_wrong, order = identity, dose = repeated(6), paraphrase = verbatim)",
-      ),
-    ),
+    dosed("repeated(2)", "distinct(2)", "repeated(6)", "distinct(6)"),
   ),
   CFX4011: page(
     "A placebo is pushed, the next letter past an item's options, and other items have an option of that letter.",
@@ -136,12 +156,12 @@ export const designs = {
     itemFileIn(
       "target placebo_label",
       "mixed.jsonl",
-      rows(32, (index) => ({ options: index % 4 === 0 ? 4 : 3, gold: spread[index % 3]! })),
+      rows(20, (index) => ({ options: index % 4 === 0 ? 4 : 3, gold: spread[index % 3]! })),
     ),
     itemFileIn(
       "target placebo_label",
       "even.jsonl",
-      rows(32, (index) => ({ options: 3, gold: spread[index % 3]! })),
+      rows(20, (index) => ({ options: 3, gold: spread[index % 3]! })),
     ),
   ),
   CFX4012: page(
@@ -210,35 +230,21 @@ export const designs = {
       expect length equivalent within 0.03`),
   ),
   CFX4019: page(
-    "The experiment or its stimuli name a paper, and a stimulus does not say whether its words are printed there.",
+    "The experiment, or a stimulus of its spec, names a paper, and another stimulus does not say whether its words are printed there.",
     "A replication is of the words. The report says of each stimulus whether it is the paper's or was made up.",
-    inExperiment(
-      arms(
-        "reask = ask_again",
-        "length = length_control",
-        pressure(`framing in { no_source, people }, ${PLAIN}, dose = distinct(6)`),
-      ),
-      'block ask_again { text "Are you sure?" }',
-    ),
-    inExperiment(
-      arms(
-        "reask = ask_again",
-        "length = length_control",
-        pressure(`framing in { no_source, people }, ${PLAIN}, dose = distinct(6)`),
-      ),
-      'block ask_again {\n  text "Are you sure?"\n  reconstructed "the whole"\n}',
-    ),
+    cited(""),
+    cited('\n  reconstructed "the whole"'),
   ),
   CFX4020: page(
     "In all items of a pool the right answer stands at one place.",
     "Models prefer some places. Where gold is always first, that preference looks like knowledge, and a pushed answer never stands there.",
     itemFile(
       "gold_first.jsonl",
-      rows(32, () => ({ options: 3, gold: "A" })),
+      rows(20, () => ({ options: 3, gold: "A" })),
     ),
     itemFile(
       "gold_first.jsonl",
-      rows(32, () => ({ options: 3, gold: "A" })),
+      rows(20, () => ({ options: 3, gold: "A" })),
       "question = question\noptions = options\ngold = gold\nshuffle options",
     ),
   ),

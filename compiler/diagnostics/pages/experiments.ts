@@ -1,5 +1,5 @@
 /** CFX245x to CFX249x: how an experiment fills its protocol, crosses its factors, carves its grid, and what it assumes. */
-import { file, inExperiment, page } from "./page.ts"
+import { type Example, file, inExperiment, page } from "./page.ts"
 
 /** A protocol with a slot for the arms, and another one or a role. */
 const protocol = (name: string, field: string, turn: string): string => `
@@ -38,23 +38,73 @@ const ARGUED = protocol(
     }`,
 )
 
-const STEPS = protocol(
-  "pressed",
-  "",
-  `turn press[t] repeat 3 continues first {
-      user "{block} {item.question} {item.options}"
-      assistant "Answer: {a[t]: option}"
-    }`,
-)
-
-const arms = (factors: string): string => `
-  arms {
-    reask = plain_reask
-    length = length_control
-    pressure = assertion(${factors})
-  }`
+const arms = (factors: string): string => `arms {
+  reask = plain_reask
+  length = length_control
+  pressure = assertion(${factors})
+}
+`
 
 const PLAIN = "framing in { no_source, people }, structure = all_wrong, order = identity"
+
+/** An experiment over three steps of pressure, with this dose. */
+const stepped = (dose: string): Example =>
+  inExperiment(
+    `protocol pressed
+measure last_HRR = HRR(second = a3)
+measure HRR
+arms {
+  pressure = assertion(${PLAIN.replace("{ no_source, people }", "{ people, no_source }")}, dose = ${dose}, paraphrase = verbatim)
+}
+allow CFX4001 "the first read is the baseline"
+allow CFX4002 "the first read is the baseline"`,
+    `
+    protocol pressed {
+      slot block
+      options "{label}. {text}" join "\\n"
+      turn first {
+        user "{item.question} {item.options}"
+        assistant "Answer: {a0: option}"
+      }
+      turn press[t] repeat 3 continues first {
+        user "{block[t]} {item.question} {item.options}"
+        assistant "Answer: {a[t]: option}"
+      }
+    }`,
+  )
+
+/** An experiment over a protocol of a library that names a model of its own. */
+const imported = (library: string, declarations: string, fields: string): Example => {
+  const example = inExperiment(`protocol graded\n${fields}`, declarations)
+  const line = `import { graded } from "./${library}.cfx"\n`
+  return {
+    ...example,
+    shown: `${line}\n${example.shown}`,
+    spec: line + example.spec,
+    files: { [`${library}.cfx`]: GRADED },
+  }
+}
+
+const GRADED = `model grader = gguf "other.gguf" { bytes 20 }
+
+protocol graded {
+  slot block
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question} {item.options}"
+    assistant "Answer: {a0: option}"
+  }
+  turn comment by grader {
+    user "Say something about: {item.question}"
+    assistant "{remark: text}"
+    read remark { max 60 }
+  }
+  turn second continues first {
+    user "{block} {remark} {item.question} {item.options}"
+    assistant "Answer: {a1: option}"
+  }
+}
+`
 
 export const experiments = {
   CFX2450: page(
@@ -128,18 +178,8 @@ export const experiments = {
   CFX2457: page(
     "A list of texts or of doses is not as long as its turn is repeated.",
     "A list holds one for each step of a repeated turn: step 1 shows the first, step 2 the second.",
-    inExperiment(
-      `protocol pressed
-      measure late = HRR(second = a3)
-      ${arms(`${PLAIN}, dose = [distinct(1), distinct(2)], paraphrase = verbatim`)}`,
-      STEPS,
-    ),
-    inExperiment(
-      `protocol pressed
-      measure late = HRR(second = a3)
-      ${arms(`${PLAIN}, dose = [distinct(1), distinct(2), distinct(3)], paraphrase = verbatim`)}`,
-      STEPS,
-    ),
+    stepped("[distinct(1), distinct(2)]"),
+    stepped("[distinct(1), distinct(2), distinct(3)]"),
   ),
   CFX2458: page(
     "The target is the gold answer, and the lines of an arm push the target as a wrong one.",
@@ -156,20 +196,20 @@ export const experiments = {
   CFX2460: page(
     "`replicates` is not a whole number from 1 up.",
     "Every trial is run so many times, each with draws of its own.",
-    inExperiment("target random_wrong\nreplicates 0"),
-    inExperiment("target random_wrong\nreplicates 2"),
+    inExperiment("options shuffled\nreplicates 0"),
+    inExperiment("options shuffled\nreplicates 2"),
   ),
   CFX2461: page(
     "`assume` speaks of something that is neither a measure of the experiment nor one of its own words.",
     "Beside `accuracy`, `refusal` and `spread`, what is assumed is the level of a measure. A misspelt one would be assumed of nothing.",
-    inExperiment("assume { accuracy 0.7 HR { reask 0.1 } }"),
-    inExperiment("assume { accuracy 0.7 HRR { reask 0.1 } }"),
+    inExperiment("assume { accuracy 0.8 HR { reask 0.1 } }"),
+    inExperiment("assume { accuracy 0.8 HRR { reask 0.1 } }"),
   ),
   CFX2462: page(
     "What is assumed is not a share from 0 to 1, not a deviation, or not told level by level.",
     "Shares are fractions: 70 % is 0.7.",
     inExperiment("assume { accuracy 70 }"),
-    inExperiment("assume { accuracy 0.7 }"),
+    inExperiment("assume { accuracy 0.8 }"),
   ),
   CFX2463: page(
     "What is assumed of a measure is told for a level that the design does not have.",
@@ -201,13 +241,8 @@ export const experiments = {
   CFX2467: page(
     "Two models take part in an experiment under one name: one that the spec names and one that its protocol does.",
     "Plans, records and tables go by the name.",
-    {
-      ...inExperiment(
-        'import { judged } from "./judged.cfx"\nmodels { grader }\nprotocol judged',
-        'model grader = gguf "small.gguf" { bytes 10 }',
-      ),
-    },
-    inExperiment("models { pocket }"),
+    imported("judge", 'model grader = gguf "grader.gguf" { bytes 10 }\n', "models { grader }"),
+    imported("judge", "", "models { pocket }"),
   ),
   CFX2468: page(
     "A target ranks the wrong options by their probability in a read that gives none.",

@@ -14,7 +14,8 @@ const arms = (...list: string[]): string => `arms {\n  ${list.join("\n  ")}\n}\n
 const REASK = "reask = plain_reask"
 const LENGTH = "length = length_control"
 const BOTH = assertion("no_source, people")
-const DOSES = assertion("no_source, people", "in { distinct(2), distinct(6) }")
+const FLOOR = assertion("no_source").replace("pressure", "floor")
+const CROWD = assertion("people").replace("pressure", "crowd")
 
 export const warnings = {
   CFX4001: page(
@@ -39,10 +40,10 @@ export const warnings = {
     "A contrast compares framings that are shown at different doses.",
     "Six lines push harder than two whoever says them: the difference may be the dose's.",
     inExperiment(
-      `${arms(REASK, LENGTH, DOSES)}contrast authority = HRR[framing = people, dose = distinct(6)] - HRR[framing = no_source, dose = distinct(2)] by pooled`,
+      `${arms(REASK, LENGTH, FLOOR.replace("distinct(6)", "distinct(4)"), CROWD)}contrast authority = HRR[framing = people] - HRR[framing = no_source] by pooled`,
     ),
     inExperiment(
-      `${arms(REASK, LENGTH, DOSES)}contrast authority = HRR[framing = people, dose = distinct(6)] - HRR[framing = no_source, dose = distinct(6)] by pooled`,
+      `${arms(REASK, LENGTH, FLOOR, CROWD)}contrast authority = HRR[framing = people] - HRR[framing = no_source] by pooled`,
     ),
   ),
   CFX4005: page(
