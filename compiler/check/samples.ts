@@ -43,7 +43,9 @@ export const checkSamples = (spec: Module, pools: Pools): readonly Diagnostic[] 
     const all = pools.items.get(pool)
     if (all === undefined || pools.doubtful.has(pool) || hasMistake(use, spec, pools)) return []
     const where = use.where === undefined ? undefined : lowerPoolCondition(use.where)
-    const items = where === undefined ? all : all.filter((item) => holds(where, item))
+    const kept = where === undefined ? all : all.filter((item) => holds(where, item))
+    // Items that differ by studied model are one item for each of them.
+    const items = [...new Map(kept.map((item) => [item.id, item])).values()]
     const place = ({ span }: { readonly span: PoolUse["span"] }) => ({ source: spec.source, span })
     if (where !== undefined && use.where !== undefined) {
       const mistyped = comparedOtherwise(

@@ -31,7 +31,9 @@ export const countPools = (
     }),
   )
 
-const counted = (items: readonly Item[]): PoolCount => {
+/** Items that differ by studied model are one item for each of them. */
+const counted = (all: readonly Item[]): PoolCount => {
+  const items = [...new Map(all.map((item) => [item.id, item])).values()]
   const values = new Map<string, Set<string | number>>()
   for (const { columns } of items) {
     for (const [name, value] of Object.entries(columns)) {

@@ -84,16 +84,24 @@ describe("the count of a pool", () => {
       unknown: ["size", "choices", "where"],
     })
   })
+  it("takes items that differ by studied model for one", () => {
+    const item = { question: "?", options: ["x", "y"], labels: [], gold: 0, columns: {} }
+    const items = ["m", "n"].flatMap((only) => ["1", "2"].map((id) => ({ ...item, id, only })))
+    expect(countPools([declared("size 90")], new Map([["pool", items]])).get("pool")).toMatchObject({
+      items: 2,
+      choices: [2, 2],
+    })
+  })
   it("is of the items where they are at hand", () => {
-    const item = (subject: string, options: readonly string[]) => ({
-      id: subject,
+    const item = (id: string, subject: string, options: readonly string[]) => ({
+      id,
       question: "?",
       options,
       labels: [],
       gold: 0,
       columns: { subject },
     })
-    const items = [item("a", ["x", "y"]), item("b", ["x", "y", "z"]), item("a", ["x", "y"])]
+    const items = [item("1", "a", ["x", "y"]), item("2", "b", ["x", "y", "z"]), item("3", "a", ["x", "y"])]
     expect(countPools([declared("size 90")], new Map([["pool", items]])).get("pool")).toEqual({
       atHand: true,
       items: 3,
