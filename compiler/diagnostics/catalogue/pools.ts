@@ -183,6 +183,18 @@ export const pools = {
       label: (p) => `the column holds ${p.found}`,
     },
   ),
+  CFX3124: error<{
+    draw: string
+    count: number
+    pool: string
+    items: number
+    others: boolean
+    protocol: string
+  }>("Draw larger than the pool", {
+    message: (p) =>
+      `The protocol ${quote(p.protocol)} draws ${count(p.count, p.others ? "other item" : "item")} as ${quote(p.draw)}, and ${quote(p.pool)} has ${count(p.items, "item")}${p.others ? ", the trial's own among them" : ""}.`,
+    label: (p) => `has ${p.items}`,
+  }),
 }
 
 const have = (n: number): string => (n === 1 ? "has" : "have")

@@ -57,6 +57,24 @@ const runFiles = (whole: boolean): Readonly<Record<string, string>> => {
   }
 }
 
+/** A protocol whose conversation opens with other items. */
+const remembering = (count: number): string => `protocol remembering {
+  slot block
+  draw past = ${count} others
+  options "{label}. {text}" join "\\n"
+
+  turn first {
+    user "{past[1].question}\\n{item.question}\\n{item.options}"
+    assistant "{a0: option}"
+  }
+
+  turn second continues first {
+    user "{block}"
+    assistant "{a1: option}"
+  }
+}
+`
+
 const FLIPS = `metric flips(first = a0, second = a1) {
   rate second != item.gold
   given first == item.gold
@@ -261,5 +279,11 @@ export const pools = {
       `{"year": 1999, "question": "What is 2 + 2?", "options": ["3", "4"], "gold": "B"}`,
       `${MAPPING}\nyear = year\nwhere year == 1999`,
     ),
+  ),
+  CFX3124: page(
+    "A protocol draws more other items than a pool of the experiment has.",
+    "What is drawn are whole items besides the trial's own, each once. Of a pool whose conditions leave few items, few can be drawn.",
+    inExperiment("protocol remembering", remembering(40)),
+    inExperiment("protocol remembering", remembering(3)),
   ),
 }
