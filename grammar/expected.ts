@@ -19,7 +19,7 @@ const continuations = new Set<TokenType>([
 const expressionStarts = [t.Word, t.NumberToken, t.TextOpen, t.LParen, t.LSquare]
 
 /** Without what goes on with an expression, if one can end here and something else is possible. */
-const withoutContinuations = (types: readonly TokenType[]): readonly TokenType[] => {
+export const withoutContinuations = (types: readonly TokenType[]): readonly TokenType[] => {
   if (!types.includes(t.Or)) return types
   const needed = types.filter((type) => !continuations.has(type))
   return needed.length > 0 ? needed : types
@@ -29,6 +29,7 @@ const words = new Map<TokenType, string>([
   [t.Word, "a name"],
   [t.NumberToken, "a number"],
   [t.TextOpen, "a text"],
+  [t.PatternOpen, "a regular expression in quotes"],
   [EOF, "the end of the file"],
 ])
 
@@ -54,7 +55,7 @@ const tokenIsInsideText = (type: TokenType): boolean =>
 
 const describeFound = (token: IToken | undefined): string => {
   if (token === undefined || token.tokenType === EOF) return "the end of the file"
-  if (tokenMatcher(token, t.TextOpen)) return "a text"
+  if (tokenMatcher(token, t.TextOpen) || token.tokenType === t.PatternOpen) return "a text"
   return `\`${token.image}\``
 }
 

@@ -129,6 +129,12 @@ export class Landmarks {
     return this.bodies.slice(1, -1).some((body) => this.clearlyStartsEntry(index, body))
   }
 
+  /** Whether the `}` here is that of a body, whose construct starts at `start`, which lacks its `{`. */
+  closes(index: number, start: number): boolean {
+    if (!isOneOf(this.tokens[index], [t.RCurly])) return false
+    return !this.opensLine(index) || this.indent(index) >= this.indent(start)
+  }
+
   /**
    * The first entry that what started at `start` took for a part of itself, up to `end`: `rate a ==` swallows a `given` on the
    * next line. It stands on a line of its own that is indented no deeper.

@@ -153,7 +153,7 @@ export abstract class RecoveringParser extends CstParser {
     let alternatives: IOrAlt<CstNode>[] | undefined
     return () => {
       alternatives ??= rules().map((rule) => ({ ALT: () => this.SUBRULE(rule) }))
-      this.OR9(alternatives)
+      this.OR9({ MAX_LOOKAHEAD: 1, DEF: alternatives })
     }
   }
 
@@ -306,16 +306,19 @@ export abstract class RecoveringParser extends CstParser {
   private body(owner: Island, starts: readonly TokenType[], entry: () => void): void {
     this.marks.bodies.push({ within: owner.within, owner: owner.start, starts })
     try {
-      if (!this.open(owner)) return
+      const opened = this.open(owner)
+      if (opened === undefined) return
       this.MANY({ GATE: () => this.entryAhead(), DEF: entry })
-      this.close(owner)
+      // Braces that are both missing are one mistake.
+      if (opened || this.marks.closes(this.position(), owner.start)) this.close(owner)
     } finally {
       this.marks.bodies.pop()
       this.lastEntry = undefined
     }
   }
 
-  private open(owner: Island): boolean {
+  /** Whether there is a `{`; undefined where there is no body either. */
+  private open(owner: Island): boolean | undefined {
     try {
       this.CONSUME(t.LCurly)
       return true
@@ -323,9 +326,9 @@ export abstract class RecoveringParser extends CstParser {
       this.report(owner, error)
     }
     const here = this.position()
-    if (this.marks.startsEntry(here) && !this.marks.belongsOutside(here)) return true
+    if (this.marks.startsEntry(here) && !this.marks.belongsOutside(here)) return false
     this.resumeAt(this.marks.bodyOrNextEntry(owner.start, here))
-    if (!isOneOf(this.LA(1), [t.LCurly])) return false
+    if (!isOneOf(this.LA(1), [t.LCurly])) return undefined
     this.CONSUME(t.LCurly)
     return true
   }
@@ -350,9 +353,16 @@ export abstract class RecoveringParser extends CstParser {
       if (this.marks.startsEntry(here)) return true
       if (this.releaseSwallowed(here)) return true
       const { within, starts } = this.marks.innermost
-      this.reports.stray(here, starts, within)
+      this.reports.stray(here, [...this.possibleOnLine(here), ...starts], within)
       this.resumeAt(token.tokenType === t.RCurly ? here + 1 : this.marks.nextEntry(here, here + 1))
     }
+  }
+
+  /** How the entry that ends here could go on, if what stands here shares its line and so may have been meant for it. */
+  private possibleOnLine(here: number): TokenType[] {
+    const entry = this.lastEntry
+    if (entry === undefined || entry.end !== here || this.marks.opensLine(here)) return []
+    return this.possibleAfter(entry.rule, this.marks.tokens.slice(entry.start, here))
   }
 
   /** When the last entry took the start of the next for a part of itself, goes back to there. */

@@ -1,6 +1,6 @@
 /** The problems that parsing finds: one for each error, none for what merely follows from another. */
 import { type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
-import { isKeyword, nounAfter, unexpected } from "./expected.ts"
+import { isKeyword, nounAfter, unexpected, withoutContinuations } from "./expected.ts"
 import { closing, opening } from "./landmarks.ts"
 import type { Lexed } from "./lex.ts"
 import { spanOf } from "./lex.ts"
@@ -60,11 +60,14 @@ export class Reports {
   /** Something stands in a body that is no entry of it; a word there was meant as one. */
   stray(index: number, starts: readonly TokenType[], within: string): void {
     const token = this.lexed.tokens[index]
-    const keywords = starts.filter(isKeyword)
+    const keywords = withoutContinuations(starts).filter(isKeyword)
     const span = this.spanAt(index)
     if (token !== undefined && tokenMatcher(token, t.Word) && keywords.length > 0) {
       const expected = keywords.map(tokenLabel)
-      const besides = starts.includes(t.TextOpen) ? ["a text"] : []
+      const besides = [
+        ...(starts.includes(t.TextOpen) ? ["a text"] : []),
+        ...(starts.includes(t.Word) ? ["a name with `=`"] : []),
+      ]
       this.add({ kind: "unknown_keyword", found: token.image, expected, besides, within, span }, index)
     } else {
       const expected = within === "file" ? starts : [...starts, t.RCurly]

@@ -60,8 +60,9 @@ export abstract class ExpressionParser extends RecoveringParser {
   })
 
   private isTypedHole(): boolean {
-    const named = this.LA(2).tokenType === t.LSquare ? this.LA(5) : this.LA(2)
-    return named.tokenType === t.Colon
+    const bracketed = this.LA(2).tokenType === t.LSquare
+    const closed = this.LA(4).tokenType === t.RSquare
+    return this.LA(bracketed ? (closed ? 5 : 4) : 2).tokenType === t.Colon
   }
 
   /** `[t]`, behind the name of a repeated turn and of what is read in it. */
@@ -306,12 +307,13 @@ export abstract class ExpressionParser extends RecoveringParser {
   protected readonly exception = this.RULE("exception", () => {
     this.CONSUME(t.Except)
     this.OR([
-      { ALT: () => this.CONSUME(t.Word, { LABEL: "place" }) },
+      { ALT: () => this.CONSUME(t.First, { LABEL: "place" }) },
+      { ALT: () => this.CONSUME(t.Last, { LABEL: "place" }) },
       { ALT: () => this.CONSUME(t.NumberToken, { LABEL: "place" }) },
     ])
     this.OPTION(() => {
       this.CONSUME(t.Equals)
-      this.CONSUME2(t.Word, { LABEL: "as" })
+      this.CONSUME(t.Word, { LABEL: "as" })
     })
   })
 

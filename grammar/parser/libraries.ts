@@ -94,8 +94,19 @@ export abstract class LibraryParser extends StimulusParser {
       this.CONSUME(t.Equals)
       this.SUBRULE(this.itemsSource)
     },
-    this.oneOf(() => [this.fieldMapping, this.itemsField, this.runField]),
+    () => this.OR9({ MAX_LOOKAHEAD: 1, DEF: this.itemsEntries }),
   )
+
+  /** A keyword that is given columns is the name of a column. */
+  private readonly itemsEntries = [
+    {
+      GATE: () => this.LA(2).tokenType === t.Equals,
+      IGNORE_AMBIGUITIES: true,
+      ALT: () => this.SUBRULE(this.fieldMapping),
+    },
+    { ALT: () => this.SUBRULE(this.itemsField) },
+    { ALT: () => this.SUBRULE(this.runField) },
+  ]
 
   protected readonly itemsSource = this.RULE("itemsSource", () => {
     this.OR([

@@ -57,7 +57,6 @@ export const PatternOpen = createToken({
   start_chars_hint: ['"'],
   line_breaks: false,
   push_mode: "pattern",
-  label: "a regular expression in quotes",
 })
 /** A backslash keeps what follows from ending the pattern, as it keeps it from meaning something in the expression. */
 export const PatternCharacters = createToken({

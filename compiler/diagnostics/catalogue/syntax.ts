@@ -10,7 +10,25 @@ interface Misplaced {
 
 const place = (within: string): string => {
   if (within === "file") return "this file"
-  return within === "items" || within === "arms" ? quote(within) : article(within)
+  return verbs.has(within) ? quote(within) : article(within)
+}
+
+/** Constructs whose keyword is no noun, or one in the plural. */
+const verbs = new Set(["items", "arms", "assume", "read", "model_fit"])
+
+/** Words that other tools have for a field, where none of ours is close enough to be a misspelling. */
+const otherWords: Readonly<Record<string, string>> = {
+  header: "preamble",
+  footer: "closing",
+  prompt: "user",
+  response: "assistant",
+  max_tokens: "max",
+  stop: "until",
+}
+
+const meantByOther = (found: string, expected: readonly string[]): string | undefined => {
+  const meant = otherWords[found]
+  return meant !== undefined && expected.includes(meant) ? `The field is called ${quote(meant)}.` : undefined
 }
 
 export const syntax = {
@@ -46,10 +64,6 @@ export const syntax = {
       return p.expected.length === 0 ? found : `${found} I expected ${series(p.expected, "or")}.`
     },
     label: () => "not expected here",
-    hint: (p) =>
-      p.within === "items" && p.expected.includes("`=`")
-        ? "The name of a column that holds a space stands in quotation marks, and between columns stand commas."
-        : undefined,
   }),
   CFX1008: error<{ found: string; meant: string }>("Sign of another language", {
     message: (p) => {
@@ -64,6 +78,11 @@ export const syntax = {
     message: (p) =>
       `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${series([...p.besides, ...p.expected.map(quote)], "or")}.`,
     label: () => "unknown keyword",
-    hint: (p) => didYouMean(p.found, p.expected),
+    hint: (p) =>
+      meantByOther(p.found, p.expected) ??
+      didYouMean(p.found, p.expected) ??
+      (p.within === "items"
+        ? "The name of a column that holds a space stands in quotation marks, and between columns stand commas."
+        : undefined),
   }),
 }
