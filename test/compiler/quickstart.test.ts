@@ -205,8 +205,10 @@ describe("the quickstart", () => {
     expect(experiment.contrasts).toMatchObject([
       {
         name: "authority",
-        left: { measure: "HRR", levels: { framing: "experts" } },
-        right: { measure: "HRR", levels: { framing: "no_source" } },
+        terms: [
+          { sign: 1, measure: "HRR", levels: { framing: "experts" } },
+          { sign: -1, measure: "HRR", levels: { framing: "no_source" } },
+        ],
         by: ["paired"],
       },
       { name: "attribution" },
