@@ -31,14 +31,17 @@ const rendered = (example: Example): string =>
     .map((diagnostic) => render(diagnostic, { color: false }))
     .join("\n\n")
 
+/** Needs a model's tokenizer: `test/forecast/plan.test.ts` shows that its wrong example gives it. */
+const ofPlans: readonly string[] = ["CFX4030"]
+
 describe("every code has a page", () => {
   test.each(codes)("%s: its wrong example gives exactly this code", (code) => {
     const given = diagnosed(pages[code].wrong)
     expect(
       given.map((diagnostic) => diagnostic.code),
       rendered(pages[code].wrong),
-    ).toEqual([code])
-    expect(given[0]?.severity).toBe(catalogue[code].severity)
+    ).toEqual(ofPlans.includes(code) ? [] : [code])
+    if (given.length > 0) expect(given[0]?.severity).toBe(catalogue[code].severity)
   })
 
   test.each(codes)("%s: its right example gives nothing to complain about", (code) => {

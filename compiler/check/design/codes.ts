@@ -23,4 +23,5 @@ export const allowableCodes = [
   "CFX4020",
   "CFX4021",
   "CFX4022",
+  "CFX4030",
 ] as const satisfies readonly Code[]
