@@ -14,6 +14,7 @@
 import type { Source } from "../grammar/source.ts"
 import { check } from "./check/check.ts"
 import { checkDesign } from "./check/design/design.ts"
+import { checkDraws } from "./check/drawn.ts"
 import { checkSamples, readPools } from "./check/pools.ts"
 import { checkTargetItems } from "./check/targetItems.ts"
 import type { Compiled, CompileOptions } from "./compiled.ts"
@@ -52,6 +53,7 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
     ...mistakes,
     ...pools.diagnostics,
     ...checkSamples(spec, pools),
+    ...checkDraws(spec, names, pools),
     ...checkTargetItems(spec, names, pools),
   ]
   if (found.some(({ severity }) => severity === "error")) {

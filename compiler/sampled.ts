@@ -1,22 +1,12 @@
 /** Which items of its pools an experiment asks about. */
 import { sample } from "./draw.ts"
-import { evaluate } from "./evaluate.ts"
-import type { ExperimentIR, ExprIR, PoolUseIR } from "./ir.ts"
+import type { ExperimentIR, PoolUseIR } from "./ir.ts"
 import type { Item } from "./item.ts"
-
-/** Whether a condition over an item's own columns is true of it. */
-export const isTrueOf = (condition: ExprIR, item: Item): boolean =>
-  evaluate(condition, {
-    level: () => undefined,
-    role: () => undefined,
-    item,
-    reading: () => undefined,
-    attribute: () => undefined,
-  }) === true
+import { holds } from "./items/holds.ts"
 
 /** The items of a pool that a use of it lets through, before any sample: what draws of other items draw from. */
 export const eligible = ({ where }: PoolUseIR, items: readonly Item[]): readonly Item[] =>
-  where === undefined ? items : items.filter((item) => isTrueOf(where, item))
+  where === undefined ? items : items.filter((item) => holds(where, item))
 
 /** By the value of a column; all in one where there is none. */
 const strataOf = (items: readonly Item[], per: string | undefined): readonly (readonly Item[])[] => {

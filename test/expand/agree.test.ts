@@ -27,8 +27,8 @@ const persuaded: ProtocolIR = protocolOf(
   ],
   {
     argument: textHole({ temperature: 0.5 }),
-    k0: { type: "integer", low: 1, high: 3 } as never,
-    verdict: { type: "label", labels: ["yes", "no"] } as never,
+    k0: { type: "integer", low: 1, high: 3 },
+    verdict: { type: "label", labels: ["yes", "no"] },
     weather: textHole(),
     found: {
       type: "extract",
@@ -36,7 +36,7 @@ const persuaded: ProtocolIR = protocolOf(
       pattern: "[A-D]",
       which: "first",
       as: { type: "option" },
-    } as never,
+    },
   },
   {
     slots: ["block", "tone"],

@@ -60,7 +60,7 @@ export const counterargument: ProtocolIR = protocolOf(
       which: "last",
       as: { type: "option" },
     },
-  } as Parameters<typeof protocolOf>[1],
+  },
   { slots: ["attribution", "k"], roles: ["source"] },
 )
 

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { derivedAt } from "../../compiler/derive.ts"
 import { expand } from "../../compiler/expand.ts"
-import type { ExprIR, HoleIR, ProtocolIR, TurnIR } from "../../compiler/ir.ts"
+import type { ExprIR, HoleIR, ProtocolIR, TargetIR, TurnIR } from "../../compiler/ir.ts"
 import { askAt, conversationAt, type Readings } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
 import { waves, wavesOf } from "../../compiler/waves.ts"
@@ -120,8 +120,8 @@ describe("what is asked", () => {
     const protocol = protocolOf(
       [turn("history", "<past[1].question>", "<:h>"), turn("judge", "Same?", "<:v>.")],
       {
-        h: { type: "option", of: { draw: "past", index: 1 } } as never,
-        v: { type: "label", labels: ["yes", "no"] } as never,
+        h: { type: "option", of: { draw: "past", index: 1 } },
+        v: { type: "label", labels: ["yes", "no"] },
       },
       { draws: [{ name: "past", count: 1 }] },
     )
@@ -241,7 +241,7 @@ describe("waves", () => {
             : []
         }),
       )
-      return protocolOf(turns, types as never, { roles: ["judge"] })
+      return protocolOf(turns, types, { roles: ["judge"] })
     })
 
   it("come to every read once, and each finds what it needs, in any protocol", () => {
@@ -256,10 +256,12 @@ describe("waves", () => {
         const hole = waves(protocol)[0]?.find(
           ({ type, turn }) => type === "option" && opening.some(({ name }) => name === turn),
         )?.name
-        const isRanked = kind === "ranked_wrong" && hole !== undefined
-        const target = isRanked ? { kind, hole, rank: 1 } : { kind: "option" as const, position: 1 }
+        const target: TargetIR =
+          kind === "ranked_wrong" && hole !== undefined
+            ? { kind: "ranked_wrong", hole, rank: 1 }
+            : { kind: "option", position: 1 }
         const cells = [cell("a", block("<target.label>"), {}, { roles: { judge: "n" } })]
-        const study = experiment({ protocol, cells, target: target as never })
+        const study = experiment({ protocol, cells, target })
         const order = wavesOf(study)
         const flat = order.flat()
         expect([...flat].map(({ name }) => name).sort()).toEqual(

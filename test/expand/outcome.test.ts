@@ -152,7 +152,7 @@ describe("a text", () => {
         test: { equals: "gold.text" },
         labels: ["same", "different"],
         gold: "same",
-      } as never,
+      },
     })
     const trial = trialOf({ protocol, assume: assume({ accuracy: 0.7 }) })
     expect(expectedAt(trial, "reply", {})?.[1]).toEqual({ outcome: "robin", probability: 0.7 })
@@ -169,7 +169,7 @@ describe("a judge's verdict", () => {
     ],
     {
       reply: textHole(),
-      v0: { type: "label", labels: ["same", "different", "unclear"], gold: "same" } as never,
+      v0: { type: "label", labels: ["same", "different", "unclear"], gold: "same" },
     },
   )
   it("is right as often as an answer, and else any of the others", () => {

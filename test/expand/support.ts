@@ -5,6 +5,7 @@ import type {
   CellIR,
   ExperimentIR,
   HoleIR,
+  HoleTypeIR,
   ModelIR,
   Origin,
   PieceIR,
@@ -158,7 +159,7 @@ export const turn = (name: string, user: string, assistant: string, parts: Parti
 /** A protocol of these turns; a hole whose type is not given reads an option. */
 export const protocolOf = (
   turns: readonly TurnIR[],
-  types: Readonly<Record<string, Omit<HoleIR, "name" | "turn">>> = {},
+  types: Readonly<Record<string, HoleTypeIR>> = {},
   parts: Partial<ProtocolIR> = {},
 ): ProtocolIR => {
   const written = turns.flatMap(({ name, assistant }) =>
