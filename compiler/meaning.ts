@@ -77,7 +77,7 @@ const meanings = (names: Names): Meanings => {
     if (open.has(declaration)) return { hash: sha256("circle"), whole: false }
     open.add(declaration)
     let whole = true
-    const encode = encoder((name, kind) => {
+    const encode = encoder(names, (name, kind) => {
       const referred = names.find(name, kind)
       const meaning = referred && of(referred)
       whole &&= meaning?.whole ?? false
@@ -98,7 +98,7 @@ const meanings = (names: Names): Meanings => {
   return { of }
 }
 
-type Encode = (node: unknown, within: Declaration) => unknown
+type Encode = (node: unknown, within: Bound) => unknown
 
 /** What of a declaration has meaning. */
 const contentOf = (bound: Bound, names: Names, encode: Encode): Readonly<Record<string, unknown>> => {
@@ -109,15 +109,15 @@ const contentOf = (bound: Bound, names: Names, encode: Encode): Readonly<Record<
     case "metric":
       return metric({ declaration, module }, names, encode)
     case "model":
-      return model(declaration, encode)
+      return model({ declaration, module }, encode)
     case "experiment": {
       // `allow CFX4003 "reason"` changes nothing that is asked or measured.
       const fields = declaration.fields.filter(({ field }) => field !== "allow")
-      return { fields: encode(fields, declaration) }
+      return { fields: encode(fields, bound) }
     }
     default: {
       const { name: _name, kind: _kind, ...content } = declaration
-      return encode(content, declaration) as Readonly<Record<string, unknown>>
+      return encode(content, bound) as Readonly<Record<string, unknown>>
     }
   }
 }
@@ -128,7 +128,7 @@ const framing = (bound: Bound<Framing>, names: Names, encode: Encode) => {
     Object.fromEntries(
       Object.entries(wholeFraming(bound, names, wording)).map(([field, part]) => [
         field,
-        encode(part.node, part.from.declaration),
+        encode(part.node, part.from),
       ]),
     )
   const wordings = ancestry(bound, names).chain.flatMap(({ declaration }) =>
@@ -150,39 +150,38 @@ const metric = (bound: Bound<Metric>, names: Names, encode: Encode) => {
   ][]
   return {
     parameters: Object.fromEntries(
-      parameters.map(({ node, from }) => [node.name.text, encode(node.default, from.declaration)]),
+      parameters.map(({ node, from }) => [node.name.text, encode(node.default, from)]),
     ),
-    fields: Object.fromEntries(
-      parts.map(([field, { node, from }]) => [field, encode(node, from.declaration)]),
-    ),
+    fields: Object.fromEntries(parts.map(([field, { node, from }]) => [field, encode(node, from)])),
     invalid: policy,
   }
 }
 
 /** A model is its sum where it declares one, wherever its file lies. */
-const model = (declaration: Model, encode: Encode) => {
-  const { engine, file, attributes } = declaration
+const model = (bound: Bound<Model>, encode: Encode) => {
+  const { engine, file, attributes } = bound.declaration
   const sum = attributes.find(({ key }) => key.text === "sha256")?.value
   const digits = sum?.kind === "text" ? plainText(sum) : undefined
   if (digits === undefined)
     return {
       engine: engine.text,
-      file: encode(file, declaration),
-      attributes: encode(attributes, declaration),
+      file: encode(file, bound),
+      attributes: encode(attributes, bound),
     }
   const rest = attributes.filter(({ key }) => key.text !== "sha256" && key.text !== "bytes")
-  return { engine: engine.text, sha256: digits.toLowerCase(), attributes: encode(rest, declaration) }
+  return { engine: engine.text, sha256: digits.toLowerCase(), attributes: encode(rest, bound) }
 }
 
 /** What says where a thing stands, explains or cites it. */
 const commentary = new Set(["span", "doc", "provenance", "triple"])
 
 /** A node of the tree as plain JSON of what it means; `refer` says what stands for a name of a declaration. */
-const encoder = (refer: (name: Name, kind: DeclarationKind) => unknown): Encode => {
+const encoder = (names: Names, refer: (name: Name, kind: DeclarationKind) => unknown): Encode => {
   const references = new Map<Declaration, ReadonlyMap<Name, DeclarationKind>>()
-  const referencesIn = (declaration: Declaration) => {
+  const referencesIn = ({ declaration, module }: Bound) => {
     const known =
-      references.get(declaration) ?? new Map(referencesOf(declaration).map(({ name, kind }) => [name, kind]))
+      references.get(declaration) ??
+      new Map(referencesOf(declaration, names.lookup(module)).map(({ name, kind }) => [name, kind]))
     references.set(declaration, known)
     return known
   }
