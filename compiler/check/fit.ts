@@ -2,6 +2,7 @@
 import type { Experiment, Protocol, Text } from "../../grammar/ast.ts"
 import type { Module } from "../load.ts"
 import { fieldsOf, poolsOf } from "../lower/columns.ts"
+import { expressionsIn } from "../lower/expressions.ts"
 import { itemColumnsOf } from "../lower/items.ts"
 import { type Place, placesIn } from "../lower/place.ts"
 import { isDrawn } from "../lower/placeholders.ts"
@@ -168,7 +169,8 @@ const checkGates = (experiment: Experiment, protocol: Bound<Protocol>, scene: Sc
         isSound = false
       },
     }
-    expect(when, "truth value", what, gateEnvironment(analysed.reads, slots, roles), listening)
+    const declared = gateEnvironment(analysed.reads, slots, roles)
+    expect(when, "truth value", what, declared, listening)
     if (!isSound) continue
     const isHere = protocol.module === scene.module
     const gate = { source: protocol.module.source, span: when.span, label: "the condition" }
@@ -179,6 +181,14 @@ const checkGates = (experiment: Experiment, protocol: Bound<Protocol>, scene: Sc
         else scene.say(code, parameters, nameOf(experiment), [gate, ...others])
       },
     }
-    expect(when, "truth value", what, trialEnvironment(analysed, scene), speaking)
+    const given = trialEnvironment(analysed, scene)
+    const lacking = expressionsIn(when).find(
+      (one) => one.kind === "name" && declared.columns.has(one.text) && !given.columns.has(one.text),
+    )
+    if (lacking === undefined) expect(when, "truth value", what, given, speaking)
+    else if (lacking.kind === "name") {
+      const known = [...given.columns.keys()]
+      speaking.say("CFX2203", { factor: lacking.text, experiment: experiment.name.text, known }, lacking)
+    }
   }
 }

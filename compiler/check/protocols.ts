@@ -42,7 +42,8 @@ const checkNames = (protocol: Protocol, reads: readonly Read[], scene: Scene): v
   for (const { name, turn } of stepsOf(protocol)) {
     const other = steps.get(name)
     if (other === undefined) steps.set(name, turn.name)
-    else if (other.text !== turn.name.text) say(turn.name, "turn", name, other)
+    else if (other.text !== turn.name.text)
+      say(turn.name, "turn", name, other, "takes place under this name too")
   }
 
   // A model that judges is asked in a turn that has the name of what it says.

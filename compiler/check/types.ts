@@ -264,8 +264,10 @@ const typeOfBinary = (binary: Binary, environment: Environment, scene: Scene): T
   // What an unknown factor is compared with is a level of it, and no mistake of its own.
   const factor = [left, right].find((side) => isForeignFactor(side, environment))
   if (factor !== undefined) return typeOf(factor, environment, scene)
-  const types = [typeOf(left, environment, scene), typeOf(right, environment, scene)] as const
-  const [first, second] = types
+  const first = typeOf(left, environment, scene)
+  // A bare name beside one that is not known may be a level of what was meant.
+  if (first === undefined && isBareName(left) && isBareName(right)) return undefined
+  const second = typeOf(right, environment, scene)
   if (first === undefined || second === undefined) return undefined
   const isNumber = (type: Type) => type === "number" || type === "column value"
   if (isNumber(first) && isNumber(second)) {
@@ -343,6 +345,8 @@ const isForeignFactor = (expression: Expression, { metric, reads }: Environment)
   expression.kind === "name" &&
   !reads.has(expression.text) &&
   isDesignColumn(expression.text)
+
+const isBareName = ({ kind }: Expression): boolean => kind === "name"
 
 const isDesignColumn = (name: string): boolean => isFactor(name) || ["arm", ...outerColumns].includes(name)
 

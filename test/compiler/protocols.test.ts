@@ -348,7 +348,7 @@ describe("gates", () => {
     const codes = (when: string) => briefs(compileText(spec(when))).filter((one) => !one.startsWith("CFX4"))
     expect(codes("arm == reask and tone == none and a0 == item.gold")).toEqual([])
     expect(codes("arm == reasks")).toEqual(["CFX2204 reasks"])
-    expect(codes("framing == people")).toEqual(["CFX2314 framing"])
+    expect(codes("framing == people")).toEqual(["CFX2203 framing"])
     expect(codes("tones == none")).toEqual(["CFX2314 tones"])
   })
 })

@@ -34,7 +34,7 @@ export const fit = {
   }),
   CFX2433: error<{ user: string; slot: string; step: string; protocol: string }>("The same at every step", {
     message: (p) =>
-      `${braces(`${p.slot}[${p.step}]`)} of ${quote(p.protocol)} asks for something that changes from step to step, and ${p.user} does not.`,
+      `${p.user} is the same at every step, and ${braces(`${p.slot}[${p.step}]`)} of ${quote(p.protocol)} asks for something that changes.`,
     label: () => "the same at every step",
     hint: (p) =>
       `Write a text for each step (\`texts\`, or a list of doses), or ${braces(p.slot)} in the protocol where it may stay the same.`,
