@@ -78,8 +78,9 @@ const checkNames = (protocol: Protocol, reads: readonly Read[], scene: Scene): v
     kind: string,
     name: string,
     other: { readonly span: Span },
+    label = "also named so",
   ): void {
-    const related = [{ source: scene.module.source, span: other.span, label: "also named so" }]
+    const related = [{ source: scene.module.source, span: other.span, label }]
     scene.say("CFX2003", { kind, name }, at, related)
   }
 }
