@@ -17,7 +17,7 @@ import { stimulusIn } from "./settle.ts"
 export interface WaveOptions {
   /** The targets of its cells. */
   readonly targets?: readonly TargetIR[]
-  /** All pieces of what stands in a slot, over its cells. */
+  /** All pieces of what stands in a slot, over its cells; without it a slot is taken to assert an option. */
   readonly fillings?: (slot: string) => readonly PieceIR[]
 }
 
@@ -29,7 +29,7 @@ export interface WaveOptions {
  */
 export const waves = (
   protocol: ProtocolIR,
-  { targets = [], fillings = () => [] }: WaveOptions = {},
+  { targets = [], fillings }: WaveOptions = {},
 ): readonly (readonly HoleIR[])[] => {
   const turns = new Map(protocol.turns.map((turn) => [turn.name, turn]))
   const lineage = (turn: TurnIR): readonly TurnIR[] => {
@@ -55,10 +55,10 @@ export const waves = (
       ...turn.assistant.slice(0, own),
     ]
     const before = written.flatMap((piece) =>
-      piece.kind === "slot" ? [piece, ...fillings(piece.slot)] : [piece],
+      piece.kind === "slot" ? (fillings?.(piece.slot) ?? [piece]) : [piece],
     )
     const gates = line.flatMap(({ when }) => (when === undefined ? [] : [when]))
-    const pushes = before.some(({ kind }) => kind === "slot" || kind === "push") || gates.some(looksAtTarget)
+    const pushes = before.some(isAboutTarget) || gates.some(looksAtTarget)
     return new Set([
       ...before.flatMap((piece) => (piece.kind === "hole" ? [piece.hole] : [])),
       ...gates.flatMap(holesIn),
@@ -77,6 +77,10 @@ export const waves = (
   }
   return done
 }
+
+/** Whether a piece may be filled with the option that the trial is about. */
+const isAboutTarget = (piece: PieceIR): boolean =>
+  piece.kind === "slot" || piece.kind === "push" || (piece.kind === "line" && piece.field.startsWith("answer"))
 
 /** The waves of an experiment: one order for all its trials, in which each finds what it needs. */
 export const wavesOf = ({ protocol, cells }: ExperimentIR): readonly (readonly HoleIR[])[] =>
