@@ -5,6 +5,9 @@ import type { Span } from "./source.ts"
 /** Something that the construct needs is not there; the error was reported when it was parsed. */
 class Incomplete extends Error {}
 
+/** The label of what is read although the language has no such thing: whoever writes it can mean only one. */
+export const slip = "slip"
+
 export const isNode = (element: CstElement): element is CstNode => "children" in element
 
 export const nodes = (parent: CstNode, rule: string): CstNode[] =>

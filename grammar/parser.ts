@@ -9,7 +9,7 @@ import type { Problem } from "./problem.ts"
 import * as t from "./tokens.ts"
 
 export class CfxParser extends ExperimentParser {
-  protected readonly declarationStarts: readonly TokenType[] = [
+  readonly declarationStarts: readonly TokenType[] = [
     ...[t.Import, t.Model, t.Items, t.Framing, t.Container, t.Roster, t.Paraphrase],
     ...[t.Dose, t.Block, t.Structure, t.Order, t.Target, t.Protocol, t.Judge, t.Lexicon, t.Metric],
     t.Experiment,

@@ -34,7 +34,7 @@ const isSyntaxError = (error: unknown): error is Error =>
   error instanceof Error && isRecognitionException(error)
 
 export abstract class RecoveringParser extends CstParser {
-  protected abstract readonly declarationStarts: readonly TokenType[]
+  abstract readonly declarationStarts: readonly TokenType[]
   private marks = new Landmarks([], [], [])
   private reports = new Reports(lex(""))
   private islands: Island[] = []

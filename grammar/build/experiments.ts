@@ -1,7 +1,7 @@
 /** The fields of an experiment: the concrete tree -> the syntax tree. */
 import type { CstNode } from "chevrotain"
 import type * as ast from "../ast.ts"
-import { collect, has, inOrder, isNode, node, nodes, spanOfNode, token } from "../cst.ts"
+import { collect, has, inOrder, isNode, node, nodes, slip, spanOfNode, token } from "../cst.ts"
 import type { Docs } from "../docs.ts"
 import { assumeOf, contrastOf, expectOf, figureOf, measureOf, modelFitOf, tableOf } from "./analyses.ts"
 import { declared } from "./declared.ts"
@@ -52,7 +52,7 @@ const poolUseOf = (use: CstNode): ast.PoolUse => ({
 const factorLevelsOf = (each: CstNode): readonly ast.Expression[] => {
   if (!has(each, "equated")) return levelsOf(each)
   const equated = node(each, "equated")
-  return has(equated, "levels") ? levelsOf(equated) : [expressionAt(equated)]
+  return has(equated, slip) ? levelsOf(equated, slip) : [expressionAt(equated)]
 }
 
 const factorOf = (each: CstNode): ast.FactorField => ({

@@ -122,7 +122,8 @@ export const buildOperations = (
 const expressionsIn = (list: CstNode): ast.Expression[] => collect(nodes(list, "expression"), buildExpression)
 
 /** `{ a, b }` */
-export const levelsOf = (parent: CstNode): readonly ast.Expression[] => expressionsIn(node(parent, "levels"))
+export const levelsOf = (parent: CstNode, label = "levels"): readonly ast.Expression[] =>
+  expressionsIn(node(parent, label))
 
 export const expressionAt = (parent: CstNode): ast.Expression => buildExpression(node(parent, "expression"))
 

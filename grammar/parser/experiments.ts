@@ -1,5 +1,6 @@
 /** Experiments: what is asked of whom, and which factors vary. */
 import type { IToken } from "chevrotain"
+import { slip } from "../cst.ts"
 import { spanOf } from "../lex.ts"
 import type { Problem } from "../problem.ts"
 import * as t from "../tokens.ts"
@@ -171,7 +172,7 @@ export abstract class ExperimentParser extends AnalysisParser {
     // Another word before arguments can only be meant as `assertion`.
     const word = this.OR([
       { ALT: () => this.CONSUME(t.Assertion) },
-      { IGNORE_AMBIGUITIES: true, ALT: () => this.CONSUME(t.Word) },
+      { IGNORE_AMBIGUITIES: true, ALT: () => this.CONSUME(t.Word, { LABEL: slip }) },
     ])
     this.SUBRULE(this.assertionArguments)
     if (word.tokenType !== t.Assertion) this.slip(() => misspeltAssertion(word))
@@ -202,7 +203,7 @@ export abstract class ExperimentParser extends AnalysisParser {
     this.OR([
       {
         ALT: () => {
-          this.SUBRULE(this.levels)
+          this.SUBRULE(this.levels, { LABEL: slip })
           this.slip(() => otherSign(sign, "= {", "in {"))
         },
       },

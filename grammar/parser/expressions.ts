@@ -1,5 +1,6 @@
 /** Texts with their holes, and expressions. */
 import type { IToken } from "chevrotain"
+import { slip } from "../cst.ts"
 import { isOneOf } from "../landmarks.ts"
 import { spanOf } from "../lex.ts"
 import type { Problem } from "../problem.ts"
@@ -132,7 +133,7 @@ export abstract class ExpressionParser extends RecoveringParser {
   private readonly comparisons = [
     { ALT: () => this.CONSUME(t.Comparison) },
     // A single `=` can only be meant as a comparison here.
-    { ALT: () => this.CONSUME(t.Equals) },
+    { ALT: () => this.CONSUME(t.Equals, { LABEL: slip }) },
   ]
 
   private readonly operation = [
