@@ -1,16 +1,21 @@
 /** What a program consists of, each part under a name and in the language's own words: parts whose words differ have changed. */
 import { posix } from "node:path"
+import { isAddress } from "../../compiler/address.ts"
 import { canonicalJson, withoutCommentary } from "../../compiler/hash.ts"
 import type {
+  ColumnIR,
   ContrastIR,
   ExperimentIR,
   ExprIR,
   FigureIR,
+  ItemFields,
+  LookupIR,
   MeasureIR,
   ModelFitIR,
   ModelIR,
   OptionOrderIR,
   PoolIR,
+  PoolSourceIR,
   PoolUseIR,
   Program,
   RestrictedIR,
@@ -74,30 +79,74 @@ const rest = (value: object): string => {
 }
 
 /** A sum says which model it is, wherever its file lies. */
-const modelText = ({
-  name: _,
-  engine,
-  file,
-  sha256,
-  bytes,
-  doc: __,
-  origin: ___,
-  attributes,
-  ...more
-}: ModelIR): string => {
-  const known = sha256 === undefined ? posix.basename(file) : `sha256 ${sha256}`
-  const size = sha256 === undefined && bytes !== undefined ? `, ${bytes} bytes` : ""
-  return `${engine} ${known}${size}${rest({ ...attributes, ...more })}`
+const modelText = ({ engine, file, sha256, bytes, attributes, served, template }: ModelIR): string => {
+  const address = isAddress(file) ? file : posix.basename(file)
+  const known = sha256 === undefined ? address : `sha256 ${sha256}`
+  const size = sha256 === undefined && bytes !== undefined ? ` bytes ${bytes}` : ""
+  const own = Object.entries(attributes).map(([key, value]) => ` ${key} ${JSON.stringify(value)}`)
+  return `${engine} ${known}${size}${own.join("")}${rest({ served, template })}`
 }
 
-const poolText = ({ name: _, source, fields, where, shuffle, published }: PoolIR): string => {
-  const from =
-    source.kind === "files"
-      ? source.files.map((file) => posix.basename(file)).join(", ")
-      : source.kind === "hub"
-        ? source.address
-        : `run ${posix.basename(source.folder)}${rest({ ...source, folder: undefined, kind: undefined })}`
-  return `${from}${rest(fields)}${given("where", where)}${shuffle ? " shuffle options" : ""}${rest(published)}`
+const poolText = ({ source, fields, where, shuffle, published }: PoolIR): string => {
+  const parts = [
+    sourceText(source),
+    fieldsText(fields),
+    given("where", where).trim(),
+    shuffle ? "shuffle options" : "",
+    rest(published).trim(),
+  ]
+  return parts.filter((part) => part !== "").join(" ")
+}
+
+const sourceText = (source: PoolSourceIR): string => {
+  switch (source.kind) {
+    case "files":
+      return source.files.map((file) => posix.basename(file)).join(", ")
+    case "hub":
+      return source.address
+    case "run": {
+      const { folder, experiment, keep, by, exceptStudied } = source
+      const one = by === undefined ? "" : ` one per item by max ${by.name} over model`
+      const studied = exceptStudied ? " except model" : ""
+      return `run ${posix.basename(folder)} experiment ${experiment} keep ${keep.join(", ")}${one}${studied}`
+    }
+    default:
+      return source satisfies never
+  }
+}
+
+/** A mapping as it is written. */
+const fieldsText = ({ id, question, options, labels, gold, columns, records }: ItemFields): string => {
+  const list = "each" in options ? options.each.map(columnText).join(", ") : columnText(options.list)
+  const mapped: readonly (readonly [string, string])[] = [
+    ...(id === undefined ? [] : [["id", columnText(id)] as const]),
+    ["question", columnText(question)],
+    ["options", list],
+    ...(labels === undefined ? [] : [["labels", columnText(labels)] as const]),
+    ["gold", columnText(gold)],
+    ...Object.entries(columns).map(([name, column]) => [name, columnText(column)] as const),
+  ]
+  const where = records === undefined ? "" : `records ${records.join(".")} `
+  return where + mapped.map(([field, column]) => `${field} = ${column}`).join(" ")
+}
+
+const columnText = (column: ColumnIR): string => column.map(lookupText).join(" or ")
+
+const lookupText = (lookup: LookupIR): string => {
+  switch (lookup.kind) {
+    case "path":
+      return lookup.path.join(".")
+    case "column":
+      return `column(${lookup.place})`
+    case "before":
+      return `before(${lookupText(lookup.of)}, ${JSON.stringify(lookup.marker)})`
+    case "file":
+    case "row":
+    case "first":
+      return `${lookup.kind}()`
+    default:
+      return `${lookup.kind}(${lookup.path.join(".")})`
+  }
 }
 
 const useText = ({ sample, per, where }: PoolUseIR): string =>

@@ -20,14 +20,14 @@ export function writeStudy(home: string): void {
   writeFileSync(join(home, "experiment.cfx"), spec)
   writeFileSync(
     join(home, "lib.cfx"),
-    '/// A crowd.\nframing crowd { preamble "A crowd says:" line "Voice {i}: {assertion}" }\n',
+    '/// A crowd.\nframing crowd { preamble "A crowd says:" line "Voice {i}: {assertion}" reconstructed "invented" }\n',
   )
   const rumour = join(home, "node_modules/cfx-rumour")
   mkdirSync(rumour, { recursive: true })
   writeFileSync(join(rumour, "package.json"), '{"name": "cfx-rumour", "version": "1.0.0"}')
   writeFileSync(
     join(rumour, "rumour.cfx"),
-    'framing rumour { preamble "Rumour has it:" line "Source {i}: {assertion}" }\n',
+    'framing rumour { preamble "Rumour has it:" line "Source {i}: {assertion}" reconstructed "invented" }\n',
   )
 }
 

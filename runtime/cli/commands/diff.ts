@@ -42,11 +42,11 @@ function side(spec: string, terminal: Terminal): Side | number {
     return refused(read)
   }
   const { program, items, absent } = read
-  const whole = new Map(items)
-  for (const pool of program.pools) {
-    if (!absent.has(pool.name)) continue
-    whole.set(pool.name, inventItems(pool, program.experiments))
-    terminal.note(`${spec}: pool ${pool.name} is not at hand, so that prompts are compared on invented items`)
+  const away = program.pools.filter(({ name }) => absent.has(name))
+  if (away.length > 0) {
+    const names = away.map(({ name }) => name).join(", ")
+    terminal.note(`${spec}: not at hand, so that prompts are compared on invented items: ${names}`)
   }
-  return { program, items: whole }
+  const invented = away.map((pool) => [pool.name, inventItems(pool, program.experiments)] as const)
+  return { program, items: new Map([...items, ...invented]) }
 }
