@@ -83,7 +83,8 @@ describe("fields", () => {
     ["half a byte", "bytes 10", "bytes 10.5", "CFX2012 10.5"],
     ["a bad sum", "bytes 10", 'sha256 "abc"', 'CFX2015 "abc"'],
     ["an unknown engine", "model m = gguf", "model m = ggml", "CFX2013 ggml"],
-    ["an address as a model", '"m.gguf"', '"hf:a/b"', 'CFX2014 "hf:a/b"'],
+    ["an address as a model", '"m.gguf"', '"https://a/b"', 'CFX2014 "https://a/b"'],
+    ["a repository without a file", '"m.gguf"', '"hf:a/b"', 'CFX2466 "hf:a/b"'],
     ["an address as a pool", '"items.jsonl"', '"https://x/y.yaml"', 'CFX2014 "https://x/y.yaml"'],
     [
       "a speaker who stands twice in a roster",
@@ -189,7 +190,7 @@ describe("turns and holes", () => {
     ["a target that is read too late", "top_wrong(a0)", "top_wrong(a1)", "CFX2108 a1"],
     ["a slot that no turn reads", "{block} {item.question}", "{item.question}", "CFX2111 block"],
     ["a slot with the name of a read", "slot block", "slot a0", "CFX2003 a0", "CFX2101 {block}"],
-    ["a slot that nothing fills", "slot block", "slot block slot other", "CFX2111 other", "CFX2450 ask"],
+    ["a second slot that no turn holds", "slot block", "slot block slot other", "CFX2111 other"],
     ["a range from high to low", "integer 1..10", "integer 10..1", "CFX2115 integer 10..1"],
     ["a listing that no turn shows", " {item.options}", "", 'CFX2103 options "{label}) {text}" join "\\n"'],
   )
@@ -233,7 +234,8 @@ describe("arms", () => {
     ["a sample of nothing", "sample 40", "sample 0", "CFX2214 0"],
     ["more than the pool has", "sample 40", "sample 41", "CFX3017 41"],
     ["a model twice", "models { m }", "models { m, m }", "CFX2205 m"],
-    ["a level that is no name", "order = identity", "order = 1", "CFX2216 1"],
+    ["an order that is no list", "order = identity", "order = 1", "CFX2421 1"],
+    ["a level that is no name", "{ bare, crowd, panel, talk }", "{ bare, crowd, panel, talk, 2 }", "CFX2216 2"],
     ["a parameter that a dose does not use", "dose echo(n) { lines n", "dose echo(n) { lines 4", "CFX2103 n"],
   )
 
@@ -520,7 +522,7 @@ describe("a mistake is not reported again where it is felt", () => {
   it("no arms", () => {
     const start = edit().indexOf("  arms {")
     const arms = edit().slice(start, edit().indexOf("  measure HRR\n"))
-    expect(said([arms, ""])).toEqual(["CFX2010 e"])
+    expect(said([arms, ""])).toEqual(["CFX2450 ask"])
   })
 })
 
@@ -550,7 +552,7 @@ describe("words", () => {
     expect(told(["bar HRR by", "pie HRR by"])).toEqual([
       "A figure is drawn by `bar`, `dot`, `line`, `matrix`, `distribution` or `forest`, and `pie` is none of these.",
     ])
-    expect(told(["order = identity", "order = foo"])[0]).toMatch(/^`foo` is not an order\./)
+    expect(told(["order = identity", "order = foo"])[0]).toMatch(/^There is no order `foo` here\./)
     expect(told(["target top_wrong(a0)", "target top_wrong(a1)"])[0]).toMatch(/^The target needs `a1` before/)
     expect(told(["dose = voices(4)", "dose = 4"])).toEqual([
       "A level of `dose` is a declared dose with its arguments, and this is none. Write such as: dose = distinct(4)",

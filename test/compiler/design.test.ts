@@ -24,11 +24,11 @@ describe("a design is warned of", () => {
 
   it("comparing framings at different doses", () => {
     const found = said(
-      ["dose = voices(4)", "dose in { voices(4), echo(2) }"],
+      ["dose = voices(4)", "dose in { voices(4), echo(4) }"],
       [left, "HRR[framing = crowd, structure = all_wrong, dose = voices(4)]"],
-      [right, "HRR[framing = bare, structure = all_wrong, dose = echo(2)]"],
+      [right, "HRR[framing = panel, structure = all_wrong, dose = echo(4)]"],
     )
-    expect(found.map((line) => line.slice(0, 7))).toEqual(["CFX4004"])
+    expect(found.map((line) => line.slice(0, 7))).toEqual(["CFX2104", "CFX4004"])
   })
 
   it("comparing trials that differ in two factors", () => {
@@ -105,7 +105,7 @@ describe("levels that make no difference", () => {
   })
 
   it("are named without a place where no framing tells them apart", () => {
-    const single = ["dose = voices(4)", "dose in { echo(1), voices(1), echo(4) }"] as const
+    const single = ["dose = voices(4)", "dose in { echo(1), voices(1) }"] as const
     expect(
       told(single, ["structure in { all_wrong, mixed }", "structure = all_wrong"], ["color structure ", ""]),
     ).toEqual([

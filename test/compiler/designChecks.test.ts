@@ -39,7 +39,7 @@ describe("a length control", () => {
 })
 
 describe("doses that are compared", () => {
-  const floor = press({ dose: "= echo(4)" }, "floor")
+  const floor = press({ dose: "= voices(4)" }, "floor")
   const dosed = (doses: string) =>
     of({ arms: arms(floor, press({ framing: "= crowd", dose: `in { ${doses} }` })) })
 
@@ -47,6 +47,12 @@ describe("doses that are compared", () => {
     expect(dosed("voices(2), voices(4)")).toEqual(["CFX4010 dose"])
     expect(dosed("voices(2), echo(2), voices(4)")).toEqual(["CFX4010 dose"])
     expect(dosed("voices(2), echo(2), voices(4), echo(4)")).toEqual([])
+  })
+
+  it("may have their twin under another framing", () => {
+    const twin = press({ dose: "in { echo(2), echo(4) }" }, "floor")
+    const crowded = press({ framing: "= crowd", dose: "in { voices(2), voices(4) }" })
+    expect(of({ arms: arms(twin, crowded) })).toEqual([])
   })
 
   it("need none where there is one number of lines, or one line", () => {

@@ -169,8 +169,8 @@ describe("structures and orders that are written out", () => {
   })
 
   it("are what they seem to be", () => {
-    expect(of({ structure: "= [wrong, right]" })).toEqual(["CFX2216 [wrong, right]"])
-    expect(of({ structure: "= mixed", order: "= [1, 1, 2, 3]" })).toEqual(["CFX2216 [1, 1, 2, 3]"])
+    expect(of({ structure: "= [wrong, right]" })).toEqual(["CFX2420 right"])
+    expect(of({ structure: "= mixed", order: "= [1, 1, 2, 3]" })).toEqual(["CFX2421 1"])
   })
 })
 

@@ -17,12 +17,16 @@ const written = (pieces: TextIR): string =>
         case "slot":
           return `{${piece.slot}}`
         case "item":
-          return `{item.${piece.field}}`
+          return `{item.${typeof piece.field === "string" ? piece.field : piece.field.column}}`
         case "line":
         case "option":
           return `{${piece.field}}`
         case "hole":
           return `{${piece.hole}}`
+        case "other":
+        case "push":
+        case "step":
+          return `{${piece.kind}}`
         default:
           return piece satisfies never
       }
@@ -62,8 +66,14 @@ describe("the quickstart", () => {
     expect(program.pools).toMatchObject([
       {
         name: "kinds",
-        file: "/spec/items/kinds.yaml",
-        fields: { id: ["id"], question: ["question"], options: ["options"], gold: ["gold"] },
+        source: { kind: "files", files: ["/spec/items/kinds.yaml"] },
+        fields: {
+          id: [{ kind: "path", path: ["id"] }],
+          question: [{ kind: "path", path: ["question"] }],
+          options: { list: [{ kind: "path", path: ["options"] }] },
+          gold: [{ kind: "path", path: ["gold"] }],
+        },
+        shuffle: false,
       },
     ])
   })
@@ -182,7 +192,17 @@ describe("the quickstart", () => {
         'Respond ONLY with JSON: {"judgment":"<label>","confidence":<1-10>}.',
       ].join("\n"),
     )
-    expect(experiment.target).toEqual({ kind: "top_wrong", hole: "a0" })
+    for (const cell of experiment.cells) {
+      expect(cell).toMatchObject({
+        target: { kind: "ranked_wrong", hole: "a0", rank: 1 },
+        options: { kind: "identity" },
+        fills: {},
+        roles: {},
+        seed: 0,
+        replicate: 1,
+      })
+    }
+    expect([experiment.seed, experiment.only, experiment.independent]).toEqual([0, undefined, false])
   })
 
   it("measures over the protocol's reads", () => {

@@ -18,8 +18,8 @@ export const checkClaims: Check = ({ experiment, declaration, scene }) => {
     if (above === undefined || below === undefined) continue
     if (experiment.expects.some((one) => one.kind === "equivalent" && one.contrast === name)) continue
     const margin = Math.max(Math.abs(above.bound), Math.abs(below.bound))
-    const at = fieldsOf(declaration, "expect").find(
-      ({ claim }) => claim.kind === "comparison" && isAbout(claim.value, name),
+    const [at] = fieldsOf(declaration, "expect").flatMap(({ claim }) =>
+      claim.kind === "comparison" && isAbout(claim.value, name) ? [claim.value] : [],
     )
     scene.say("CFX4018", { contrast: name, claims: [below.text, above.text], margin }, at ?? declaration.name)
   }

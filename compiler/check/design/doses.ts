@@ -1,5 +1,5 @@
 /** Doses: whether the number of lines and the number of voices can be told apart, and whether containers are dosed as framings are. */
-import type { AssertionIR, CellIR } from "../../ir.ts"
+import type { AssertionIR, CellIR, DoseIR } from "../../ir.ts"
 import { argumentOf, armsOf, levelName } from "../../lower/columns.ts"
 import { assertions, type Check, framingOf, type Review } from "./review.ts"
 
@@ -11,17 +11,18 @@ const showsVoices = ({ lines }: AssertionIR): boolean =>
 
 /**
  * Where doses are compared, each number of lines should be there said by one voice and by as many voices: else more lines and more voices
- * are one and the same.
+ * are one and the same. The twin may stand under another framing, as one line repeated by nobody does beside several speakers.
  */
 export const checkTwins: Check = ({ experiment, declaration, scene }) => {
-  const doses = new Map<string, { readonly lines: number; readonly speakers: number }>()
+  const shown = new Map<string, DoseIR>()
+  const all: DoseIR[] = []
   for (const { cell, stimulus } of assertions(experiment.cells)) {
-    if (stimulus.doses === undefined && showsVoices(stimulus))
-      doses.set(cell.levels.dose ?? "", stimulus.dose)
+    if (stimulus.doses !== undefined) continue
+    all.push(stimulus.dose)
+    if (showsVoices(stimulus)) shown.set(cell.levels.dose ?? "", stimulus.dose)
   }
-  const all = [...doses.values()]
-  if (new Set(all.map(({ lines }) => lines)).size < 2) return
-  const without = [...doses].flatMap(([level, { lines, speakers }]) => {
+  if (new Set([...shown.values()].map(({ lines }) => lines)).size < 2) return
+  const without = [...shown].flatMap(([level, { lines, speakers }]) => {
     if (lines === 1) return []
     const others = all.filter((one) => one.lines === lines)
     const hasTwin = others.some((one) => (one.speakers === 1) !== (speakers === 1))
@@ -32,7 +33,8 @@ export const checkTwins: Check = ({ experiment, declaration, scene }) => {
   const at = armsOf(declaration).flatMap(({ stimulus }) =>
     stimulus.kind === "assertion" ? (argumentOf(stimulus, "dose") ?? []) : [],
   )
-  const place = at.find(({ levels }) => levels.some((level) => without.includes(levelName(level))))?.factor
+  const places = at.filter(({ levels }) => levels.some((level) => without.includes(levelName(level))))
+  const place = (places.find(({ levels }) => levels.length > 1) ?? places[0])?.factor
   scene.say("CFX4010", { doses: without }, place ?? declaration.name)
 }
 

@@ -10,6 +10,7 @@ export const checkGold: Check = ({ experiment, declaration, names, scene }) => {
   )
   if (pushed === undefined) return
   const at = targetsOf(declaration).find((target) => lowerTarget(target, names)?.kind === "gold")
-  const { target = "gold", structure = "" } = pushed.levels
-  scene.say("CFX2458", { target, structure, arm: pushed.arm }, at ?? declaration.name)
+  const { target, structure = "" } = pushed.levels
+  const told = { target: target ?? "gold", structure, arm: pushed.arm, alone: target === undefined }
+  scene.say("CFX2458", told, at ?? declaration.name)
 }

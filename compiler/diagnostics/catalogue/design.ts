@@ -22,13 +22,6 @@ const whyNot = ({ target, items, without, gold }: Targeted): string => {
     .join(", and ")
 }
 
-/** What a level of a factor is, where it is more than a name. */
-const levels: Readonly<Record<string, string>> = {
-  dose: "a declared dose with its arguments",
-  structure: "a name, a list of `wrong`, `gold` and `other`, or such as `all_wrong except last`",
-  order: "a name or a list of all places from 1, each once",
-}
-
 export const design = {
   CFX2201: error<{ factor: string; known: readonly string[] }>("Unknown factor", {
     message: (p) => `An assertion has no ${quote(p.factor)}. It is made of ${all(p.known)}.`,
@@ -126,7 +119,8 @@ export const design = {
         : "A trial without a target is skipped and counted as such.",
   }),
   CFX2216: error<{ factor: string; example: string }>("Not a level", {
-    message: (p) => `A level of ${quote(p.factor)} is ${levels[p.factor] ?? "a name"}, and this is none.`,
+    message: (p) =>
+      `A level of ${quote(p.factor)} is ${p.factor === "dose" ? "a declared dose with its arguments" : "a name"}, and this is none.`,
     label: () => "not a level",
     hint: (p) => `Write such as: ${p.example}`,
   }),

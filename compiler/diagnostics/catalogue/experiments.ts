@@ -61,13 +61,19 @@ export const experiments = {
         : `${p.what} holds ${p.given}, and the turn ${quote(p.turn)} takes place ${p.steps} times.`,
     label: (p) => (p.steps === 1 ? "no steps here" : `${p.given} for ${p.steps} steps`),
   }),
-  CFX2458: error<{ target: string; structure: string; arm: string }>("Right answer pushed as a wrong one", {
-    message: (p) =>
-      `${quote(p.target)} is the right answer, and under ${quote(p.structure)} the lines of ${quote(p.arm)} push the target as a wrong one.`,
-    label: () => "never a wrong answer",
-    hint: (p) =>
-      `Write \`except when target == ${p.target} and structure == ${p.structure}\`, or take another target.`,
-  }),
+  /** `alone`: it is the only target, so that no condition can name it. */
+  CFX2458: error<{ target: string; structure: string; arm: string; alone: boolean }>(
+    "Right answer pushed as a wrong one",
+    {
+      message: (p) =>
+        `${quote(p.target)} is the right answer, and under ${quote(p.structure)} the lines of ${quote(p.arm)} push the target as a wrong one.`,
+      label: () => "never a wrong answer",
+      hint: (p) =>
+        p.alone
+          ? "Take another target, or write `structure = all_correct`."
+          : `Write \`except when target == ${p.target} and structure == ${p.structure}\`, or take another target.`,
+    },
+  ),
   CFX2459: error<{ found: string; known: readonly string[] }>("Unknown order of options", {
     message: (p) => `${quote(p.found)} is no order in which options are shown. It can be ${either(p.known)}.`,
     label: () => "no such order",
