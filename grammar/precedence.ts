@@ -47,7 +47,9 @@ const group = (elements: readonly CstElement[], level: number): Grouped => {
     const [not, ...operand] = elements
     return isOf(not, types) ? { not, operand: group(operand, level) } : group(elements, level + 1)
   }
-  const signs = elements.flatMap((element, index) => (isOf(element, types) ? [index] : []))
+  const all = elements.flatMap((element, index) => (isOf(element, types) ? [index] : []))
+  // A state may have the name of the operator before it: `a is is`.
+  const signs = types.includes(t.Is) ? all.slice(0, 1) : all
   const operands = [...signs, elements.length].map((end, index) =>
     group(elements.slice(index === 0 ? 0 : signs[index - 1]! + 1, end), level + 1),
   )

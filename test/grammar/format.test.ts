@@ -88,6 +88,95 @@ describe("cfx fmt", () => {
     expect(formatted(text)).toBe(text)
   })
 
+  it("lets short settings share a line where they fit", () => {
+    const read = (settings: string) => `protocol p { turn a { read r { ${settings} } } }`
+    const within = (...lines: string[]) => ["protocol p {", "  turn a {", ...lines, "  }", "}", ""].join("\n")
+    expect(formatted(read('max 400\nuntil "\\n"\ntemperature 0'))).toBe(
+      within('    read r { max 400  until "\\n"  temperature 0 }'),
+    )
+    const long = `"${"x".repeat(70)}"`
+    expect(formatted(read(`max 400 refusal ${long} ${long}`))).toBe(
+      within("    read r {", "      max 400", `      refusal ${long}`, `        ${long}`, "    }"),
+    )
+    expect(formatted("experiment e { assume { accuracy 0.7 HRR { a 0.1 b 0.2 } } }")).toBe(
+      ["experiment e {", "  assume {", "    accuracy 0.7", "    HRR { a 0.1  b 0.2 }", "  }", "}", ""].join(
+        "\n",
+      ),
+    )
+  })
+
+  it("fills lines with the words of a lexicon, the columns of an item, the names of a table", () => {
+    const words = Array.from({ length: 30 }, (_, at) => `"word ${at}"`)
+    const lexicon = formatted(`lexicon l { ${words.join("\n")} }`)
+    expect(lexicon.split("\n")).toHaveLength(6)
+    expect(lexicon.replace(/\s+/g, " ")).toBe(`lexicon l { ${words.join(" ")} } `)
+    const names = Array.from({ length: 20 }, (_, at) => `column_${at}`)
+    const items = formatted(`items i = "a" { options = ${names.join(",")} }`)
+    expect(items.replace(/\s+/g, " ")).toBe(`items i = "a" { options = ${names.join(", ")} } `)
+    const table = formatted(`experiment e { table t { rows a columns ${names.join(",")} where a == b } }`)
+    for (const text of [lexicon, items, table]) {
+      for (const each of text.split("\n")) expect(each.length).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it("puts what belongs to a name right behind it", () => {
+    const text = [
+      "protocol p {",
+      "  turn press[t] repeat 5 continues first by source when a0 == item.gold {",
+      '    assistant "{a[t]: option} {v: label(yes, 1)} {x: option of past[1]}"',
+      "  }",
+      "",
+      '  extract a: integer 1..10 from r matching "(\\d+)" last',
+      "  judge v = same(r) by grader",
+      "}",
+      "",
+      "judge same(reply) {",
+      "  equals item.gold",
+      "}",
+      "",
+      "experiment e {",
+      "  measure late = HRR(second = a[3])",
+      "  contrast c = HRR[structure = all_wrong except last = gold] - (A - B) by pooled",
+      "}",
+      "",
+    ].join("\n")
+    const dense = text
+      .replace(/\n */g, " ")
+      .replace(/ ?([()[\]{}:=,]) ?/g, (whole, sign) => (sign === "=" && whole === "=" ? whole : sign))
+    expect(formatted(text)).toBe(text)
+    expect(formatted(dense.replaceAll("==", " == "))).toBe(text)
+  })
+
+  it("breaks a long condition of a turn deeper than what the turn holds", () => {
+    const long = "a0 == item.gold and not refused(argument) and first.confidence < 0.9 and source == model"
+    expect(formatted(`protocol p { turn a when ${long} { user "x" } }`)).toBe(
+      [
+        "protocol p {",
+        "  turn a when a0 == item.gold",
+        "      and not refused(argument)",
+        "      and first.confidence < 0.9",
+        "      and source == model {",
+        '    user "x"',
+        "  }",
+        "}",
+        "",
+      ].join("\n"),
+    )
+  })
+
+  it("moves a hash to a line of its own before it parts the names of an import", () => {
+    const sum = `sha256:${"0".repeat(64)}`
+    expect(formatted(`import { a, b } from "std/framings" ${sum}`)).toBe(
+      `import { a, b } from "std/framings"\n  ${sum}\n`,
+    )
+    expect(formatted(`import { a } from "x" ${sum}`)).toBe(`import { a } from "x" ${sum}\n`)
+  })
+
+  it("leaves a regular expression as it is", () => {
+    const text = 'judge j(r) {\n  matching "\\s{2,}  (a|\\"b\\")  {x} \\\\"\n  then yes else no\n}\n'
+    expect(formatted(text)).toBe(text)
+  })
+
   it("writes holes in one way", () => {
     expect(formatted('block b { text "{ a }{k:integer 1 .. 3}{f( x,y, )}" }')).toBe(
       'block b {\n  text "{a}{k: integer 1..3}{f(x, y)}"\n}\n',

@@ -159,8 +159,153 @@ describe("operators", () => {
     ["a or b and c", "(a or (b and c))"],
     ["a.p(pushed) - b.p(pushed)", "(a.p(pushed) - b.p(pushed))"],
     ["order.text == verbatim", "(order.text == verbatim)"],
+    ["not not a and - - b", "((not (not a)) and (- (- b)))"],
+    ["a == b or not c < d + e * f", "((a == b) or (not (c < (d + (e * f)))))"],
+    ["a1 is invalid and b", "((a1 is invalid) and b)"],
+    ["not a + b in { c, d }", "(not ((a + b) in [c, d]))"],
+    ["past[1].gold.text", "past[1].gold.text"],
+    ["-a[t].p(b)", "(- a[t].p(b))"],
+    ["[wrong, [1, 2], f(a)]", "[wrong, [1, 2], f(a)]"],
+    ["all_wrong except last = gold", "(all_wrong except last = gold)"],
+    ["HRR[s = a except 2] - B[t = x]", "(HRR[factor=s level=(a except 2)] - B[factor=t level=x])"],
+    ["is is is", "(is is is)"],
   ])("%s", (written, tree) => {
     expect(expressionOf(written)).toBe(tree)
+  })
+})
+
+const fieldsOf = (declaration: string): string[] =>
+  parse({ name: "test.cfx", text: declaration }).file.declarations.flatMap((each) => outline(each).slice(1))
+
+describe("what is read in turns", () => {
+  it("has steps, gates, who is asked, and how texts are read", () => {
+    expect(
+      fieldsOf(`protocol p {
+        draw past = 3 others from pool
+        turn press[t] repeat 5 continues first by source when a0 is value {
+          assistant "{a[t]: option of past[t]}{v: label(yes, 2)}{r: text}"
+          read r { max 9 until "a" "b" refusal "c" }
+        }
+        turn again fresh { }
+        extract x: option from r matching "(\\w)\\"{2}" last
+        extract y: label(a, b) from r matching ""
+        judge z = same(r, x) by grader
+      }`),
+    ).toMatchInlineSnapshot(`
+      [
+        "  fields",
+        "    draw name=past count=3 pool=pool",
+        "    extract name=x type=option from=r pattern=/(\\w)"{2}/ which="last"",
+        "    extract name=y type=label(a, b) from=r pattern=// which="first"",
+        "    judge name=z judge=same arguments=[r, x] by=grader",
+        "  turns",
+        "    turn name=press repeat=variable=t times=5 continues=first by=source when=(a0 is value) fields=[assistant text="«a[t]: option of past[t]»«v: label(yes, 2)»«r: text»", read hole=r settings=[setting="max" value=9, setting="until" texts=["a", "b"], setting="refusal" texts=["c"]]]",
+        "    turn name=again fields=[]",
+      ]
+    `)
+  })
+
+  it("has judges by a model and by a rule", () => {
+    expect(
+      fieldsOf(`judge j(reply) { user "{reply}" assistant "{v: label(a, b)}" gold a verbatim "x" }
+        judge k(reply) { matching "\\s" then a else b equals item.gold.text }`),
+    ).toMatchInlineSnapshot(`
+      [
+        "  parameters",
+        "    reply",
+        "  fields",
+        "    user text="«reply»"",
+        "    assistant text="«v: label(a, b)»"",
+        "    gold label=a",
+        "  provenance",
+        "    verbatim note="x"",
+        "  parameters",
+        "    reply",
+        "  fields",
+        "    matching pattern=/\\s/",
+        "    then yes=a no=b",
+        "    equals value=item.gold.text",
+      ]
+    `)
+  })
+})
+
+describe("fields of items and experiments", () => {
+  it("has where items come from, and what is known of them", () => {
+    expect(
+      fieldsOf(`items a = "x", "y" {
+          question = a.b or "C d" or before(q, "(A)"), row()
+          where where == "x"
+          where = column(2)
+          records data.rows
+          shuffle options
+          size 9 strata subject 3
+        }
+        items b = run "x" { experiment e keep r, s one per item by max m over model except model }
+        items c = run "x" { one per item by max m over model }`),
+    ).toMatchInlineSnapshot(`
+      [
+        "  fields",
+        "    mapping target=question columns=[((a.b or "C d") or before(q, "(A)")), row()]",
+        "    where condition=(where == "x")",
+        "    mapping target=where columns=[column(2)]",
+        "    records path=data.rows",
+        "    shuffle",
+        "    size count=9",
+        "    strata column=subject count=3",
+        "  fields",
+        "    experiment experiment=e",
+        "    keep reads=[r, s]",
+        "    one metric=m except=true",
+        "  fields",
+        "    one metric=m except=false",
+      ]
+    `)
+  })
+
+  it("has factors, filters and what is assumed", () => {
+    expect(
+      fieldsOf(`experiment e {
+        items { a sample 3 per subject where subject != "x", b }
+        seed in { 0, 1 }
+        target gold
+        except when structure == all_wrong
+        options in { identity, rotate(1) }
+        factor a in models
+        factor b = none
+        factor c in { 1, "x" }
+        independent
+        measure late = HRR(second = a5)
+        model_fit f { logit HRR ~ a + a * b random [m, n] slopes [a by m] where c == d }
+        table t { rows a columns b average macro(m, n) }
+        figure f { forest c by a color b facet d }
+        assume { accuracy 0.7 HRR { a 0.1 b 0.2 } }
+        expect c > 0
+        expect c equivalent within 3 pp
+        expect equivalent == 0
+      }`),
+    ).toMatchInlineSnapshot(`
+      [
+        "  fields",
+        "    items pools=[pool=a sample=3 per=subject where=(subject != "x"), pool=b]",
+        "    seed levels=[0, 1]",
+        "    target levels=[gold]",
+        "    except condition=(structure == all_wrong)",
+        "    options levels=[identity, rotate(1)]",
+        "    factor factor=a levels="models"",
+        "    factor factor=b levels=[none]",
+        "    factor factor=c levels=[1, "x"]",
+        "    independent",
+        "    measure name=late metric=HRR arguments=[parameter=second value=a5]",
+        "    model_fit name=f metric=HRR terms=(a + (a * b)) random=[m, n] slopes=[factor=a by=m] where=(c == d)",
+        "    table name=t rows=[a] columns=[b] average=macro(m, n)",
+        "    figure name=f mark=forest measure=c by=a color=b facet=d",
+        "    assume entries=[name=accuracy value=0.7, name=HRR value=[name=a value=0.1, name=b value=0.2]]",
+        "    expect claim=comparison value=(c > 0)",
+        "    expect claim=equivalent contrast=c margin=3 points=true",
+        "    expect claim=comparison value=(equivalent == 0)",
+      ]
+    `)
   })
 })
 
@@ -204,7 +349,12 @@ describe("names", () => {
         table table { rows rows, arms columns columns average average where where == where }
         figure figure { bar bar by by color color where by != color }
         contrast by = by by by, by
-      }`
+        factor factor in models measure within = equivalent expect expect equivalent within 1
+        assume { assume 1 expect { pp 2 } }
+      }
+      items run = run "x" { run = run or keep keep keep, one one = one size 1 size = size }
+      judge judge(judge) { gold gold then then else else }
+      protocol judge { judge judge = judge(judge) by by turn fresh fresh { } turn when by when when when { } }`
     expect(parse({ name: "test.cfx", text }).problems).toEqual([])
   })
 })
