@@ -3,7 +3,7 @@ import { expander, itemsOf } from "../../compiler/expand.ts"
 import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Template, Trial } from "../../compiler/trial.ts"
-import { type Stretch, wordDiff } from "./words.ts"
+import { type ChangedLine, changedLines, wordDiff } from "./words.ts"
 
 /** One side of a comparison. */
 export interface Side {
@@ -18,7 +18,7 @@ export interface PromptDifference {
   readonly everywhere: boolean
   readonly turn: string
   readonly part: "system" | "user" | "assistant"
-  readonly words: readonly Stretch[]
+  readonly lines: readonly ChangedLine[]
 }
 
 export interface PromptComparison {
@@ -121,7 +121,7 @@ function differencesOf(one: Trial, other: Trial): readonly Difference[] {
     return (["system", "user", "assistant"] as const).flatMap((part): readonly Difference[] => {
       const before = textOf(old?.[part] ?? [])
       const now = textOf(fresh?.[part] ?? [])
-      return before === now ? [] : [{ turn: name, part, words: wordDiff(before, now) }]
+      return before === now ? [] : [{ turn: name, part, lines: changedLines(wordDiff(before, now)) }]
     })
   })
 }

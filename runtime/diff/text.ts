@@ -64,42 +64,21 @@ function promptLines(
   item: string,
   options: DiffTextOptions,
 ): readonly string[] {
-  const { cells, everywhere, turn, part, words } = difference
+  const { cells, everywhere, turn, part, lines } = difference
   const where = everywhere ? "every arm" : listed(cells)
   return [
     `  prompt of ${where}: turn ${visible(turn)}, ${part} (item ${visible(item)})`,
-    ...changedLines(words, options).map((line) => `    ${line}`),
+    ...lines.flatMap(({ words, gap }) => [
+      ...(gap ? ["    ..."] : []),
+      `    ${words.map((one) => marked(one, options)).join("")}`,
+    ]),
   ]
 }
 
-/** The lines of a text in which something changed, with the words that did marked; `...` stands for lines that are the same. */
-function changedLines(words: readonly Stretch[], { color }: DiffTextOptions): readonly string[] {
-  const lines: { text: string; changed: boolean }[] = [{ text: "", changed: false }]
-  for (const { kind, text } of words) {
-    for (const [index, piece] of text.split("\n").entries()) {
-      if (index > 0) {
-        // A line break that itself was removed or added is shown as a sign.
-        if (kind !== "same")
-          Object.assign(lines.at(-1)!, {
-            changed: true,
-            text: `${lines.at(-1)!.text}${marked(kind, "⏎", color)}`,
-          })
-        lines.push({ text: "", changed: false })
-      }
-      if (piece === "") continue
-      const line = lines.at(-1)!
-      line.text += marked(kind, visible(piece), color)
-      line.changed ||= kind !== "same"
-    }
-  }
-  return lines.flatMap(({ text, changed }, index) => {
-    if (changed) return [text]
-    return index > 0 && lines[index - 1]?.changed === false ? [] : ["..."]
-  })
-}
-
-function marked(kind: Stretch["kind"], text: string, color: boolean): string {
-  if (kind === "same") return text
-  if (kind === "removed") return color ? `\u001b[31m${text}\u001b[39m` : `[-${text}-]`
-  return color ? `\u001b[32m${text}\u001b[39m` : `{+${text}+}`
+/** A line break is shown as a sign. */
+function marked({ kind, text }: Stretch, { color }: DiffTextOptions): string {
+  const shown = visible(text.replaceAll("\n", "⏎"))
+  if (kind === "same") return shown
+  if (kind === "removed") return color ? `\u001b[31m${shown}\u001b[39m` : `[-${shown}-]`
+  return color ? `\u001b[32m${shown}\u001b[39m` : `{+${shown}+}`
 }

@@ -5,6 +5,37 @@ export interface Stretch {
   readonly text: string
 }
 
+/** A line of a text in which something changed. A line break that itself was removed or added ends it as a stretch of its own. */
+export interface ChangedLine {
+  readonly words: readonly Stretch[]
+  /** Whether lines that are the same stand between this one and the one before it, or the text's start. */
+  readonly gap: boolean
+}
+
+/** The lines of a difference that are not the same, in order. */
+export function changedLines(stretches: readonly Stretch[]): readonly ChangedLine[] {
+  const lines: Stretch[][] = [[]]
+  for (const { kind, text } of stretches) {
+    for (const [index, piece] of text.split("\n").entries()) {
+      if (index > 0) {
+        if (kind !== "same") lines.at(-1)?.push({ kind, text: "\n" })
+        lines.push([])
+      }
+      if (piece !== "") lines.at(-1)?.push({ kind, text: piece })
+    }
+  }
+  let gap = false
+  return lines.flatMap((words) => {
+    if (words.every(({ kind }) => kind === "same")) {
+      gap = true
+      return []
+    }
+    const line = { words, gap }
+    gap = false
+    return [line]
+  })
+}
+
 /** Above so many comparisons the middle of two texts counts as replaced whole. */
 const MOST = 4_000_000
 
