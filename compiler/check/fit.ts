@@ -13,6 +13,7 @@ import { gateEnvironment } from "./environment.ts"
 import { isSlip } from "./placeholders.ts"
 import { declaredAt, type Scene } from "./scene.ts"
 import { checkSteps } from "./steps.ts"
+import { checkStimulusText } from "./stimuli.ts"
 import { type StimulusUse, stimulusUses } from "./stimulusUses.ts"
 import { textsOfTurns } from "./turns.ts"
 import { expect } from "./types.ts"
@@ -22,6 +23,8 @@ export const checkFit = (experiment: Experiment, protocol: Bound<Protocol>, scen
   checkSteps(experiment, protocol, scene)
   const uses = stimulusUses(experiment, protocol.declaration, scene.module, scene.names)
   for (const use of uses) {
+    if (use.bound === undefined)
+      for (const { text } of use.texts) checkStimulusText(text, "a text that fills a slot", scene)
     checkDrawn(use, protocol, scene)
     checkListed(use, protocol, scene)
   }

@@ -3,10 +3,10 @@ import type { AssertionArgument, Expression } from "../../grammar/ast.ts"
 import { type AssertionFactor, assertionFactors, isFactor, levelName, print } from "../lower/columns.ts"
 import { argumentsOf, doseField, evaluate, isCount, MOST_LINES } from "../lower/dose.ts"
 import { dosesIn } from "../lower/doseList.ts"
-import { lowerOrder, lowerStructure } from "../lower/structure.ts"
 import { headOf } from "../resolveReferences.ts"
 import { arithmetic } from "./doses.ts"
 import { declaredAt, type Scene } from "./scene.ts"
+import { checkOrderValue, checkStructureValue } from "./structures.ts"
 
 export const factorExamples: Record<AssertionFactor, string> = {
   framing: "framing in { no_source, people }",
@@ -37,15 +37,13 @@ const checkLevel = (level: Expression, factor: AssertionFactor, scene: Scene): v
   if (factor === "dose") {
     if (level.kind === "list" && level.elements.length === 0) scene.say("CFX2017", { what: "dose" }, level)
     for (const dose of dosesIn(level)) checkDose(dose, scene)
-  } else if (level.kind !== "name" && !isWrittenOut(level, factor, scene)) {
+  } else if (level.kind === "name") return
+  else if (factor === "structure") checkStructureValue(level, scene)
+  else if (factor === "order") checkOrderValue(level, scene)
+  else {
     scene.say("CFX2216", { factor, example: factorExamples[factor] }, level)
   }
 }
-
-/** `[wrong, wrong, gold]`, `all_wrong except last`, `[3, 1, 2]` */
-const isWrittenOut = (level: Expression, factor: AssertionFactor, { names }: Scene): boolean =>
-  (factor === "structure" && lowerStructure(level, names) !== undefined) ||
-  (factor === "order" && lowerOrder(level, names) !== undefined)
 
 const checkDose = (level: Expression, scene: Scene): void => {
   const head = headOf(level)

@@ -167,7 +167,7 @@ const checkUse = (protocol: Protocol, scene: Scene): void => {
 }
 
 /** The draws that no text of a protocol and no read names. */
-export const unreadDraws = (protocol: Protocol, scene: Scene) => {
+const unreadDraws = (protocol: Protocol, scene: Scene) => {
   const read = new Set(
     textsOfTurns(protocol, scene.names)
       .flatMap(placesIn)

@@ -18,10 +18,11 @@ import {
 } from "./columns.ts"
 import { doseListOf } from "./doseList.ts"
 import { type WholeFraming, wholeFraming, wordingsOf } from "./inherit.ts"
+import { placeholdersOf } from "./place.ts"
+import type { LineField } from "./placeholders.ts"
 import { levelName } from "./print.ts"
 import { lowerStructure } from "./structure.ts"
 import { targetsOf } from "./target.ts"
-import { type LineField, placeholdersOf } from "./text.ts"
 import { isUniform } from "./uniform.ts"
 
 export type Levels = Readonly<Record<string, string>>

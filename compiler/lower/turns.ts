@@ -89,12 +89,3 @@ export const stepsOf = (protocol: Protocol): readonly Step[] =>
 /** The holes of a turn, as written. */
 export const holesIn = (turn: Turn): readonly Hole[] =>
   (turnText(turn, "assistant")?.parts ?? []).flatMap((part) => (part.kind === "hole" ? [part] : []))
-
-export interface ReadHole {
-  readonly hole: Hole
-  readonly turn: Turn
-}
-
-/** Holes as written, in the order in which they are read: of a repeated turn, each once. */
-export const holesOf = (protocol: Protocol): readonly ReadHole[] =>
-  turnsInOrder(protocol).flatMap((turn) => holesIn(turn).map((hole) => ({ hole, turn })))

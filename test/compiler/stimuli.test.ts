@@ -368,8 +368,31 @@ describe("a stimulus in a repeated turn", () => {
     expect(found({ tone: "{tone}", declared, factor: `factor tone = ${level}` })).toEqual([expected])
   })
 
+  it.each([
+    ["a place that nothing fills", '"Kindly, {pleas}."', "CFX2101 {pleas}"],
+    ["a read", '"Kindly, {x: option}."', "CFX2106 {x: option}"],
+    ["nothing", '""', 'CFX2116 ""'],
+  ])("that is written out with %s is reported where it stands", (_, level, expected) => {
+    expect(found({ tone: "{tone}", factor: `factor tone = ${level}` })).toEqual([expected])
+  })
+
   it("that is nothing fits everywhere", () => {
     expect(found({ tone: "{tone}", factor: 'factor tone in { none, "Kindly.", 3 }' })).toEqual([])
+  })
+})
+
+describe("structures and orders that are written out as levels", () => {
+  const levels = (structure: string, order: string) =>
+    found({
+      arms: `push = assertion(framing = bare, structure = ${structure}, order = ${order}, dose = voices(3), paraphrase = plain)`,
+    })
+
+  it("are checked like declared ones", () => {
+    expect(levels("[wrong, gold, wrong]", "[3, 1, 2]")).toEqual([])
+    expect(levels("all_wrong except last", "shuffled")).toEqual([])
+    expect(levels("[wrong, golden, wrong]", "identity")).toEqual(["CFX2420 golden"])
+    expect(levels("mixed except last", "identity")).toEqual(["CFX2420 mixed"])
+    expect(levels("[wrong, gold, wrong]", "[3, 3, 2]")).toEqual(["CFX2421 3"])
   })
 })
 
