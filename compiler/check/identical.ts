@@ -10,7 +10,14 @@ export interface SameText {
 
 /** Every factor with levels that come to the same text where nothing else differs; `arm` is one of them. */
 export const sameTexts = (experiment: ExperimentIR): readonly SameText[] => {
-  const cells = experiment.cells.map((cell) => ({ cell, text: writtenCell(experiment, cell) }))
+  // Texts are long, and are compared once for each factor: each stands for itself by a number.
+  const numbers = new Map<string, number>()
+  const cells = experiment.cells.map((cell) => {
+    const text = writtenCell(experiment, cell)
+    if (!numbers.has(text)) numbers.set(text, numbers.size)
+    return { cell, text: numbers.get(text) }
+  })
+  if (numbers.size === cells.length) return []
   return experiment.factors.flatMap(({ name }) => {
     // By what else the cells have and by their text: the levels of the factor.
     const groups = new Map<string, { readonly levels: string[]; readonly context: CellIR["levels"] }>()

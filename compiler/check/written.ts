@@ -134,6 +134,17 @@ export const holdsAnswer = (word: string): boolean =>
  * it says nothing, a seed where nothing is drawn.
  */
 export const writtenCell = (experiment: ExperimentIR, cell: CellIR): string => {
+  const known = cells.get(cell)
+  if (known !== undefined) return known
+  const fresh = writeCell(experiment, cell)
+  cells.set(cell, fresh)
+  return fresh
+}
+
+// A cell is of one experiment, and several checks ask what it says.
+const cells = new WeakMap<CellIR, string>()
+
+const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
   const { protocol } = experiment
   const around = { experiment, cell }
   const turns = protocol.turns.map((turn) => {

@@ -1,5 +1,5 @@
 /** An experiment: its grid in full, and what it measures. */
-import type { Experiment } from "../../grammar/ast.ts"
+import type { Experiment, Expression } from "../../grammar/ast.ts"
 import type { CellIR, ExperimentIR, PoolUseIR, ProtocolIR, StimulusIR } from "../ir.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { lowerAnalysis } from "./analysis.ts"
@@ -31,7 +31,8 @@ export const lowerExperiment = (
   const asked = lowerProtocol(protocol, names)
   const models = modelsOf(declaration).map(({ text }) => text)
   const pools = poolsOf(declaration).map((use) => lowerPoolUse(use))
-  const grid = gridOf(declaration, names).flatMap((point) => lowerCell(point, asked, bound, names) ?? [])
+  const stimuli = stimuliOf(bound, names)
+  const grid = gridOf(declaration, names).flatMap((point) => lowerCell(point, asked, stimuli, names) ?? [])
   const assume = lowerAssume(declaration)
   return {
     name: declaration.name.text,
@@ -64,13 +65,35 @@ const lowerPoolUse = ({ pool, sample, per, where }: ReturnType<typeof poolsOf>[n
   ...(where === undefined ? {} : { where: lowerExpression(where, rowScope) }),
 })
 
+interface Stimuli {
+  readonly said: (point: Point) => StimulusIR | undefined
+  readonly fill: (level: Expression) => StimulusIR | undefined
+}
+
+/** The stimuli of an experiment: cells that have one in common share it, so that it is lowered once. */
+const stimuliOf = (experiment: Bound<Experiment>, names: Names): Stimuli => {
+  const fills = new Map<Expression, StimulusIR | undefined>()
+  const said = new Map<unknown, StimulusIR | undefined>()
+  return {
+    fill: (level) => {
+      if (!fills.has(level)) fills.set(level, lowerFill(level, experiment, names))
+      return fills.get(level)
+    },
+    said: (point) => {
+      const key = point.crossing ?? point.arm
+      if (!said.has(key)) said.set(key, lowerStimulus(point, names))
+      return said.get(key)
+    },
+  }
+}
+
 const lowerCell = (
   point: Point,
   protocol: ProtocolIR,
-  experiment: Bound<Experiment>,
+  stimuli: Stimuli,
   names: Names,
 ): CellIR | undefined => {
-  const said = lowerStimulus(point, names)
+  const said = stimuli.said(point)
   const seed = seedOf(point.seed)
   const target = point.target === undefined ? NO_TARGET : lowerTarget(point.target, names)
   const options =
@@ -82,7 +105,7 @@ const lowerCell = (
   for (const [factor, level] of point.factors) {
     if (protocol.roles.includes(factor)) roles[factor] = point.levels[factor] ?? ""
     else {
-      const fill = lowerFill(level, experiment, names)
+      const fill = stimuli.fill(level)
       if (fill === undefined) return undefined
       fills[factor] = fill
     }

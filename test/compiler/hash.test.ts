@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
 import { base, edit } from "./base.ts"
 import { asYaml, briefs, compileText, questions, text } from "./files.ts"
+import { declarations, experiment, protocol } from "./spec.ts"
 
 const hashOf = (spec: string, files: Readonly<Record<string, string>> = {}): string => {
   const compiled = compileText(spec, files)
@@ -165,5 +166,40 @@ describe("the hash of a spec changes", () => {
     expect(
       hashOf(spec, { ...pool, "baselines.cfx": baselines.replace("final answer", "last answer") }),
     ).not.toBe(before)
+  })
+})
+
+describe("the hash of an experiment of the whole language", () => {
+  const toned = (tone: string, more = "") =>
+    [
+      declarations,
+      tone,
+      protocol("toned", "slot doc", "{block} {doc} {item.question}"),
+      experiment({ protocol: "toned" }, `factor doc in { none, soft } ${more}`),
+    ].join("\n")
+  const soft = 'block soft { text "Be soft." }'
+  const plain = hashOf(toned(soft))
+
+  it("stays when what fills a slot is cited, whatever the slot is called", () => {
+    expect(hashOf(toned('/// Softly.\nblock soft { text "Be soft." verbatim "p. 3" }'))).toBe(plain)
+  })
+
+  it("changes with what fills a slot, and with what is carved, shown in another order, repeated or assumed", () => {
+    const others = [
+      toned('block soft { text "Be soft!" }'),
+      toned(soft, "except when arm == reask and doc == soft"),
+      toned(soft, "options reversed"),
+      toned(soft, "options shuffled replicates 2"),
+      toned(soft, "assume { accuracy 0.9 }"),
+      toned(soft).replace("seed 0", "seed in { 0, 1 }"),
+    ].map((spec) => hashOf(spec))
+    expect(new Set([plain, ...others]).size).toBe(others.length + 1)
+  })
+
+  it("has the whole address of a model on a hub, and not where the spec lies", () => {
+    const from = (address: string) =>
+      hashOf(toned(soft).replace('"small.gguf" { bytes 10', `"${address}" { bytes 10`))
+    expect(from("hf:a/b/c.gguf#1")).not.toBe(from("hf:d/b/c.gguf#1"))
+    expect(from("models/c.gguf")).toBe(from("other/c.gguf"))
   })
 })
