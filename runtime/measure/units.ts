@@ -18,6 +18,44 @@ export function levelOf(unit: Unit, factor: string): string | undefined {
   return unit.levels[factor] ?? unit.columns[factor]
 }
 
+/** How many of some units have these levels. */
+export type Counter = (by: Readonly<Record<string, string>>) => number
+
+/** Counts units by these columns: there are as many sets of levels to count as units, so levels are compared as numbers. */
+export function counterOf(units: readonly Unit[], names: readonly string[]): Counter {
+  const columns = new Map(
+    names.map((name) => {
+      const codes = new Map<string, number>()
+      const coded = Int32Array.from(units, (unit) => {
+        const level = levelOf(unit, name)
+        if (level === undefined) return -1
+        const code = codes.get(level) ?? codes.size
+        codes.set(level, code)
+        return code
+      })
+      return [name, { codes, coded }] as const
+    }),
+  )
+  return (by) => {
+    const wanted = Object.entries(by).map(([name, level]) => {
+      const column = columns.get(name)
+      return { coded: column?.coded, code: column?.codes.get(level) ?? -2 }
+    })
+    let count = 0
+    for (let at = 0; at < units.length; at++) {
+      let alike = true
+      for (const { coded, code } of wanted) {
+        if (coded?.[at] !== code) {
+          alike = false
+          break
+        }
+      }
+      if (alike) count++
+    }
+    return count
+  }
+}
+
 /** The identity of a unit: a record has that of the unit it belongs to. */
 export function unitKey({ model, pool, levels, columns }: Unit): string {
   const sorted = (of: Readonly<Record<string, string>>) =>

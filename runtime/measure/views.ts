@@ -9,7 +9,7 @@ import { compileExpression, rowFunction } from "./expression.ts"
 import { groupingColumns, isSettledByCell } from "./needs.ts"
 import { printExpression } from "./print.ts"
 import { factorColumn, roleColumn } from "./table.ts"
-import { levelOf, levelsOf, type Unit, unitsOf } from "./units.ts"
+import { type Counter, counterOf, levelOf, levelsOf, type Unit, unitsOf } from "./units.ts"
 
 export interface View {
   /** What all its trials share, of every factor that varies; the key of a result together with `where` and `average`. */
@@ -38,8 +38,8 @@ export function viewsOf(experiment: ExperimentIR, records: readonly TrialRecord[
   const add = (view: View) => {
     if (!views.has(viewKey(view))) views.set(viewKey(view), view)
   }
-  const all = unitsOf(experiment, records)
-  for (const units of cellsOf(all)) add(viewOf(experiment, units, all, all, undefined))
+  const all = allOf(experiment, records)
+  for (const units of cellsOf(all.units)) add(viewOf(units, all, all, undefined))
   for (const { rows, where, average } of experiment.tables) {
     for (const { view } of groupsAmong(experiment, all, { factors: rows, where, average })) add(view)
   }
@@ -48,6 +48,21 @@ export function viewsOf(experiment: ExperimentIR, records: readonly TrialRecord[
     for (const { view } of groupsAmong(experiment, all, grouping)) add(view)
   }
   return [...views.values()]
+}
+
+/** Units, and how many of them have some levels of what tells sets of trials apart. */
+interface Counted {
+  readonly units: readonly Unit[]
+  readonly factors: readonly string[]
+  readonly count: Counter
+}
+
+function countedBy(units: readonly Unit[], factors: readonly string[]): Counted {
+  return { units, factors, count: counterOf(units, factors) }
+}
+
+function allOf(experiment: ExperimentIR, records: readonly TrialRecord[]): Counted {
+  return countedBy(unitsOf(experiment, records), [...varying(experiment), ...groupingColumns(experiment)])
 }
 
 /** The factors of a figure: a panel for each level of the last where there is a facet. */
@@ -79,18 +94,18 @@ export function groupsOf(
   records: readonly TrialRecord[],
   grouping: Grouping,
 ): readonly Group[] {
-  return groupsAmong(experiment, unitsOf(experiment, records), grouping)
+  return groupsAmong(experiment, allOf(experiment, records), grouping)
 }
 
 function groupsAmong(
   experiment: ExperimentIR,
-  all: readonly Unit[],
+  all: Counted,
   { factors, where, average }: Grouping,
 ): readonly Group[] {
   const settled = where !== undefined && isSettledByCell(where)
-  const units = settled ? unitsWhere(all, experiment, where) : all
+  const among = settled ? countedBy(unitsWhere(all.units, experiment, where), all.factors) : all
   const groups = new Map<string, { levels: Record<string, string>; units: Unit[] }>()
-  for (const unit of units) {
+  for (const unit of among.units) {
     const levels: Record<string, string> = {}
     for (const factor of factors) {
       const level = levelOf(unit, factor)
@@ -101,7 +116,7 @@ function groupsAmong(
     group.units.push(unit)
     groups.set(key, group)
   }
-  const orders = factors.map((factor) => levelsOf(experiment, factor, all))
+  const orders = factors.map((factor) => levelsOf(experiment, factor, all.units))
   const rank = (group: { levels: Record<string, string> }) =>
     factors.map((factor, at) => orders[at]!.indexOf(group.levels[factor] ?? ""))
   const macro = average === undefined || average === "pooled" ? undefined : average.macro
@@ -111,7 +126,7 @@ function groupsAmong(
     .map(({ group }) => ({
       levels: group.levels,
       view: {
-        ...viewOf(experiment, group.units, units, all, where),
+        ...viewOf(group.units, among, all, where),
         ...(macro === undefined ? {} : { macro, average: `macro(${macro.join(", ")})` }),
       },
     }))
@@ -127,25 +142,17 @@ export function viewKey(view: {
 }
 
 /** `among`: the units that the condition leaves, as far as units settle it. */
-function viewOf(
-  experiment: ExperimentIR,
-  units: readonly Unit[],
-  among: readonly Unit[],
-  all: readonly Unit[],
-  where: ExprIR | undefined,
-): View {
+function viewOf(units: readonly Unit[], among: Counted, all: Counted, where: ExprIR | undefined): View {
   const by: Record<string, string> = {}
-  for (const factor of [...varying(experiment), ...groupingColumns(experiment)]) {
+  for (const factor of all.factors) {
     const shared = new Set(units.map((unit) => levelOf(unit, factor)))
     const [level] = shared
     if (shared.size === 1 && level !== undefined) by[factor] = level
   }
-  const alike = (of: readonly Unit[]) =>
-    of.filter((unit) => Object.entries(by).every(([factor, level]) => levelOf(unit, factor) === level))
   const filter = where === undefined || isSettledByCell(where) ? undefined : where
   // A row of arms that lack a factor shares no level of it: `by` would name all arms.
-  const arms = alike(among).length === units.length ? undefined : anyArm(units)
-  const condition = filter ?? (alike(all).length === units.length ? undefined : where)
+  const arms = among.count(by) === units.length ? undefined : anyArm(units)
+  const condition = filter ?? (all.count(by) === units.length ? undefined : where)
   const said = arms === undefined || condition === undefined ? (arms ?? condition) : both(arms, condition)
   return {
     by,

@@ -77,18 +77,29 @@ export interface ExpectView {
   readonly words: string
 }
 
-/** One for each experiment, in the order of the spec. */
+const known = new WeakMap<ReportInput, readonly Summary[]>()
+
+/** One for each experiment, in the order of the spec. Every form of a report asks for them: they are made once for an input. */
 export function summaries(input: ReportInput): readonly Summary[] {
+  const before = known.get(input)
+  if (before !== undefined) return before
+  const made = summariesOf(input)
+  known.set(input, made)
+  return made
+}
+
+function summariesOf(input: ReportInput): readonly Summary[] {
   return input.program.experiments.map((experiment) => {
     const results = input.results.filter((result) => result.experiment === experiment.name)
     const records = input.records.filter((record) => record.experiment === experiment.name)
+    const found = byView(results)
     const items = new Set(records.map((record) => JSON.stringify([record.pool, record.item])))
     return {
       experiment,
       trials: records.length,
       items: items.size,
-      tables: tablesOf(experiment, results, records),
-      figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, results, records)),
+      tables: tablesOf(experiment, found, records),
+      figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, found, records)),
       contrasts: contrastsOf(experiment, results),
       expects: expectsOf(experiment, results),
       left: leftOf(results),
@@ -99,7 +110,7 @@ export function summaries(input: ReportInput): readonly Summary[] {
 /** A spec without tables has one of everything: every cell by every measure. */
 function tablesOf(
   experiment: ExperimentIR,
-  results: readonly Result[],
+  results: ByView,
   records: readonly TrialRecord[],
 ): readonly TableView[] {
   const everything: ExperimentIR["tables"][number] = {
@@ -132,7 +143,7 @@ function tablesOf(
 function panelsOf(
   experiment: ExperimentIR,
   figure: ExperimentIR["figures"][number],
-  results: readonly Result[],
+  results: ByView,
   records: readonly TrialRecord[],
 ): readonly FigureView[] {
   const { name, mark, by, color, facet, where } = figure
@@ -234,11 +245,17 @@ function unitOf(experiment: ExperimentIR, measure: string): Unit {
   return measureOf(experiment, measure).statistic
 }
 
-function find(results: readonly Result[], measure: string, group: Group): Result {
+/** The results of measures, by the measure and the view that they are of. */
+type ByView = ReadonlyMap<string, Result>
+
+function byView(results: readonly Result[]): ByView {
+  const measured = results.filter(({ kind }) => kind === "measure")
+  return new Map(measured.map((result) => [`${result.name} ${viewKey(result)}`, result]))
+}
+
+function find(results: ByView, measure: string, group: Group): Result {
   const key = viewKey(group.view)
-  const found = results.find(
-    (result) => result.kind === "measure" && result.name === measure && viewKey(result) === key,
-  )
+  const found = results.get(`${measure} ${key}`)
   if (found === undefined) throw new Error(`results lack ${measure} for ${key}`)
   return found
 }
