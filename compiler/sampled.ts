@@ -26,6 +26,18 @@ const strataOf = (items: readonly Item[], per: string | undefined): readonly (re
  * sample depends on the seed and the pool alone, so experiments of one seed share it; in each stratum items are ranked alike.
  */
 export const sampled = (use: PoolUseIR, items: readonly Item[], seed: number): readonly Item[] => {
+  const known = drawn.get(items) ?? new Map<string, readonly Item[]>()
+  drawn.set(items, known)
+  const key = JSON.stringify([use, seed])
+  const found = known.get(key) ?? drawnFrom(use, items, seed)
+  known.set(key, found)
+  return found
+}
+
+// Plans, runs and reports ask for the same sample many times, and ranking a benchmark's items takes a while.
+const drawn = new WeakMap<readonly Item[], Map<string, readonly Item[]>>()
+
+const drawnFrom = (use: PoolUseIR, items: readonly Item[], seed: number): readonly Item[] => {
   const all = eligible(use, items)
   const { pool, sample: size, per } = use
   if (size === undefined) return all

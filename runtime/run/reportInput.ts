@@ -89,16 +89,12 @@ function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {
 
 function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
   const cut = plan.limit === undefined ? {} : { limit: plan.limit }
+  const used = plan.program.experiments.flatMap((experiment) => itemsOf(experiment, items, cut))
   return plan.program.pools.map(({ name }) => {
-    const used = new Map<string, Item>()
-    for (const experiment of plan.program.experiments) {
-      for (const of of itemsOf(experiment, items, cut)) {
-        if (of.pool === name) for (const item of of.items) used.set(item.id, item)
-      }
-    }
+    const ids = used.flatMap(({ pool, items }) => (pool === name ? items.map(({ id }) => id) : []))
     return {
       name,
-      count: used.size,
+      count: new Set(ids).size,
       sha256: sha256(writeItemLines(new Map([[name, items.get(name) ?? []]]))),
     }
   })
