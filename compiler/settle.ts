@@ -85,16 +85,21 @@ export const stimulusIn = (
 }
 
 /** The options as the protocol lists them, in the order of the item. */
-const settleListing = ({ listing }: Setting["protocol"], item: Item): readonly Segment[] =>
-  item.options.flatMap((option, index) => {
-    const label = item.labels[index] ?? ""
-    const line = listing.each.map((piece): Segment => {
-      if (piece.kind === "text") return segmentOf(piece)
-      if (piece.kind === "option") return ofItem(piece.field === "label" ? label : option, "options", item)
-      return misplaced(piece)
-    })
-    return index === 0 ? line : [declared(listing.join, listing.origin), ...line]
-  })
+const settleListing = ({ listing }: Setting["protocol"], item: Item): readonly Segment[] => {
+  const settled: Segment[] = []
+  for (const [index, option] of item.options.entries()) {
+    if (index > 0) settled.push(declared(listing.join, listing.origin))
+    for (const piece of listing.each) {
+      if (piece.kind === "text") settled.push(segmentOf(piece))
+      else if (piece.kind !== "option") misplaced(piece)
+      else {
+        const text = piece.field === "label" ? (item.labels[index] ?? "") : option
+        settled.push(ofItem(text, "options", item))
+      }
+    }
+  }
+  return settled
+}
 
 /** `pool`: the one that the item is of. */
 const settleField = (
@@ -221,8 +226,15 @@ const settlePiece = (piece: PieceIR, place: Place): readonly Piece[] => {
   }
 }
 
-const settleText = (text: TextIR, place: Place): Template =>
-  text.flatMap((piece) => settlePiece(piece, place))
+/** Most pieces are characters, and most of the time of making trials is spent here: no list is made for a piece that is one already. */
+const settleText = (text: TextIR, place: Place): Template => {
+  const settled: Piece[] = []
+  for (const piece of text) {
+    if (piece.kind === "text") settled.push(segmentOf(piece))
+    else for (const one of settlePiece(piece, place)) settled.push(one)
+  }
+  return settled
+}
 
 const isThere = (piece: Piece): boolean => piece.kind !== "text" || piece.text !== ""
 

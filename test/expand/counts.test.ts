@@ -279,25 +279,3 @@ describe("calls through gates", () => {
     expect(turns(count({ ...shared, independent: true }, {}, items)).first).toEqual([600, 600])
   })
 })
-
-describe("a million trials", () => {
-  it("are counted in well under three seconds", () => {
-    const framings = Array.from({ length: 10 }, (_, index) => `framing${index}`)
-    const cells = framings.flatMap((framing) =>
-      Array.from({ length: 10 }, (_, seed) =>
-        cell(
-          "pressure",
-          assertion({ preamble: text(`${framing}:`) }),
-          { framing, seed: String(seed) },
-          { seed, target: { kind: "random_wrong" } },
-        ),
-      ),
-    )
-    const large = experiment({ cells, models: Array.from({ length: 10 }, (_, index) => `m${index}`) })
-    const started = performance.now()
-    const counts = count(large, { kinds: published({ items: 1_000 }) })
-    expect(counts.trials).toBe(1_000_000)
-    expect(turns(counts)).toEqual({ first: [10_000, 10_000], second: [1_000_000, 1_000_000] })
-    expect(performance.now() - started).toBeLessThan(1_500)
-  })
-})
