@@ -80,7 +80,9 @@ export const waves = (
 
 /** Whether a piece may be filled with the option that the trial is about. */
 const isAboutTarget = (piece: PieceIR): boolean =>
-  piece.kind === "slot" || piece.kind === "push" || (piece.kind === "line" && piece.field.startsWith("answer"))
+  piece.kind === "slot" ||
+  piece.kind === "push" ||
+  (piece.kind === "line" && piece.field.startsWith("answer"))
 
 /** The waves of an experiment: one order for all its trials, in which each finds what it needs. */
 export const wavesOf = ({ protocol, cells }: ExperimentIR): readonly (readonly HoleIR[])[] =>
