@@ -43,7 +43,7 @@ export const names = {
     label: (p) => p.why,
     hint: (p) =>
       suggestion(p.path, p.known) ??
-      'A library of the standard library is "std/name"; a file of yours is "./name.cfx", seen from the file that imports it.',
+      'A library of the standard library is "std/name"; a file of yours is "./name.cfx", seen from the file that imports it; one of an npm package is "pkg:name/file.cfx".',
   }),
   CFX2005: error<{ cycle: readonly string[] }>("Cyclic import", {
     message: (p) => `These files import one another in a circle: ${p.cycle.join(" -> ")}.`,
