@@ -6,7 +6,7 @@ import { spanOf } from "../lex.ts"
 import { type Grouped, grouped, isChain, isNegated } from "../precedence.ts"
 import { join, type Span } from "../source.ts"
 import { buildText } from "../text.ts"
-import { Dot, In, Is, Minus, NumberToken } from "../tokens.ts"
+import { In, Is, NumberToken } from "../tokens.ts"
 
 export const nameOf = (word: IToken): ast.Name => ({ kind: "name", text: word.image, span: spanOf(word) })
 
@@ -132,23 +132,24 @@ export const buildExpression = (expression: CstNode): ast.Expression =>
 
 /** `-first.p(pushed)`: suffixes bind more strongly than the sign. */
 const buildOperand = (operand: CstNode): ast.Expression => {
-  const signs = tokens(operand, "Minus")
-  const primary = node(operand, "primary")
-  const { start, end: endOfPrimary } = spanOfNode(primary)
-  let value = buildPrimary(primary)
-  let end = endOfPrimary
-  if (has(operand, "property") || has(operand, "callArguments")) {
-    for (const part of inOrder(operand)) {
-      if (isNode(part) && part.name === "callArguments") {
-        end = spanOfNode(part).end
-        value = { kind: "call", callee: value, arguments: expressionsIn(part), span: { start, end } }
-      } else if (!isNode(part) && part.tokenType !== Minus && part.tokenType !== Dot) {
-        end = spanOf(part).end
-        value = { kind: "member", object: value, property: nameOf(part), span: { start, end } }
-      }
+  const plain = buildPrimary(operand)
+  const { Minus: signs, property, callArguments } = operand.children
+  if (signs === undefined && property === undefined && callArguments === undefined) return plain
+  // Brackets around an expression are no part of it, but of what is called or signed.
+  const start = tokens(operand, "LParen")[0]?.startOffset ?? plain.span.start
+  let end = tokens(operand, "RParen")[0]?.startOffset
+  end = end === undefined ? plain.span.end : end + 1
+  let value = plain
+  for (const part of inOrder(operand)) {
+    if (callArguments?.includes(part) && isNode(part)) {
+      end = spanOfNode(part).end
+      value = { kind: "call", callee: value, arguments: expressionsIn(part), span: { start, end } }
+    } else if (property?.includes(part) && !isNode(part)) {
+      end = spanOf(part).end
+      value = { kind: "member", object: value, property: nameOf(part), span: { start, end } }
     }
   }
-  return signs.reduceRight<ast.Expression>(
+  return tokens(operand, "Minus").reduceRight<ast.Expression>(
     (inner, sign) => ({
       kind: "unary",
       operator: "-",
@@ -159,31 +160,34 @@ const buildOperand = (operand: CstNode): ast.Expression => {
   )
 }
 
-const buildPrimary = (primary: CstNode): ast.Expression => {
-  const span = spanOfNode(primary)
-  if (has(primary, "Number")) return numberOf(token(primary, "Number"))
-  if (has(primary, "text")) return textOf(primary)
-  if (has(primary, "expression")) return expressionAt(primary)
-  if (has(primary, "elements")) {
-    return { kind: "list", elements: expressionsIn(node(primary, "elements")), span }
+const buildPrimary = (operand: CstNode): ast.Expression => {
+  const named = tokens(operand, "name")[0]
+  if (named !== undefined) return buildNamed(operand, nameOf(named))
+  if (has(operand, "Number")) return numberOf(token(operand, "Number"))
+  if (has(operand, "text")) return textOf(operand)
+  if (has(operand, "expression")) return expressionAt(operand)
+  const elements = node(operand, "elements")
+  return { kind: "list", elements: expressionsIn(elements), span: spanOfNode(elements) }
+}
+
+/** A name, with what stands in brackets behind it. */
+const buildNamed = (operand: CstNode, name: ast.Name): ast.Expression => {
+  const { index, levelFilters, exception } = operand.children
+  const behind = (index ?? levelFilters ?? exception)?.[0]
+  if (behind === undefined || !isNode(behind)) return name
+  const span = join(name.span, spanOfNode(behind))
+  if (behind.name === "index") return { kind: "index", object: name, index: expressionAt(behind), span }
+  if (behind.name === "levelFilters") {
+    const levels = collect(nodes(behind, "levelFilter"), levelFilterOf)
+    return { kind: "restriction", measure: name, levels, span }
   }
-  const word = nameAt(primary)
-  if (has(primary, "index")) {
-    return { kind: "index", object: word, index: expressionAt(node(primary, "index")), span }
+  return {
+    kind: "except",
+    structure: name,
+    place: nameOrNumber(behind, "place"),
+    ...(has(behind, "Equals") ? { as: nameAt(behind, "as") } : {}),
+    span,
   }
-  if (has(primary, "exception")) {
-    const exception = node(primary, "exception")
-    return {
-      kind: "except",
-      structure: word,
-      place: nameOrNumber(exception, "place"),
-      ...(has(exception, "Equals") ? { as: nameAt(exception, "as") } : {}),
-      span,
-    }
-  }
-  if (!has(primary, "levelFilters")) return word
-  const levels = collect(nodes(node(primary, "levelFilters"), "levelFilter"), levelFilterOf)
-  return { kind: "restriction", measure: word, levels, span }
 }
 
 const levelFilterOf = (filter: CstNode): ast.LevelFilter => ({

@@ -31,7 +31,7 @@ const compactBodies = ["attributes", "read", "assumedLevels"]
 /** Entries that are parted from their neighbours by an empty line. */
 const roomy = new Set(["turn"])
 const binary = ["expression", "columns"]
-const adjacent = ["column", "path", "operand", "step", "index"]
+const adjacent = ["column", "path", "step", "index"]
 const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
 const tightLists = [
   ...["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"],
@@ -58,8 +58,8 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
   }
   const operation: Layout = (node) => operations(grouped(node))
 
-  /** `all_wrong except last`, `past[1]`, `HRR[framing = experts]`. */
-  const primary: Layout = (node) =>
+  /** `all_wrong except last`, `past[1]`, `-first.p(pushed)`. */
+  const operand: Layout = (node) =>
     inOrder(node).map((element) =>
       isNode(element) && element.name === "exception" ? [space, layout(element)] : layout(element),
     )
@@ -177,7 +177,7 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
     ...Object.fromEntries(adjacent.map((rule) => [rule, tight])),
     ...Object.fromEntries(bracedLists.map((rule) => [rule, core.list(line)])),
     ...Object.fromEntries(tightLists.map((rule) => [rule, core.list(softLine)])),
-    primary,
+    operand,
     framingField: lines,
     blockField: lines,
     assertion: tight,

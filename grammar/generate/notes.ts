@@ -117,9 +117,8 @@ export const sections: readonly Section[] = [
     title: "Expressions",
     notes: {
       expression: "Which operators bind more strongly, the table below says. Comparisons don't chain.",
-      operand: "`first.p(pushed)`, `-2`.",
-      primary:
-        "`past[1]` and `a[t]` take one of several; `HRR[framing = experts]` is a measure over some of the trials.",
+      operand:
+        "`first.p(pushed)`, `-2`. `past[1]` and `a[t]` take one of several; `HRR[framing = experts]` is a measure over some of the trials.",
       exception:
         "`all_wrong except last = gold`: which line is another than the rest, and what stands there.",
       levels: "Levels of a factor.",

@@ -33,10 +33,13 @@ export abstract class ExpressionParser extends RecoveringParser {
     { ALT: () => this.SUBRULE(this.hole) },
   ]
 
+  private readonly content = () => this.OR(this.contents)
+  private readonly textEnd = () => this.CONSUME(t.TextEnd)
+
   protected readonly text = this.RULE("text", () => {
     this.CONSUME(t.TextOpen)
-    this.MANY(() => this.OR(this.contents))
-    this.OPTION(() => this.CONSUME(t.TextEnd))
+    this.MANY(this.content)
+    this.OPTION(this.textEnd)
   })
 
   protected readonly hole = this.closedHole("hole", "placeholder", () => this.inHole)
@@ -226,34 +229,6 @@ export abstract class ExpressionParser extends RecoveringParser {
     },
   }
 
-  private readonly suffixes = [
-    {
-      ALT: () => {
-        this.CONSUME(t.Dot)
-        this.CONSUME(t.Word, { LABEL: "property" })
-      },
-    },
-    {
-      ALT: () => {
-        this.limitNesting()
-        this.nested(() => this.SUBRULE(this.callArguments))
-      },
-    },
-  ]
-
-  protected readonly operand = this.RULE("operand", () => {
-    const { depth } = this
-    try {
-      this.MANY(this.signs)
-      this.SUBRULE(this.primary)
-      this.MANY2(() => this.OR(this.suffixes))
-    } finally {
-      this.depth = depth
-    }
-  })
-
-  protected readonly callArguments = this.list("callArguments", parentheses, () => this.expression)
-
   /** What may stand behind a name. An experiment's `except when` is a field of its own. */
   private readonly behindName = {
     GATE: () => this.mayNest && !(this.LA(1).tokenType === t.Except && this.LA(2).tokenType === t.When),
@@ -268,7 +243,7 @@ export abstract class ExpressionParser extends RecoveringParser {
   private readonly primaries = [
     {
       ALT: () => {
-        this.CONSUME(t.Word)
+        this.CONSUME(t.Word, { LABEL: "name" })
         this.OPTION(this.behindName)
       },
     },
@@ -290,7 +265,35 @@ export abstract class ExpressionParser extends RecoveringParser {
     },
   ]
 
-  protected readonly primary = this.RULE("primary", () => this.OR(this.primaries))
+  private readonly suffixes = [
+    {
+      ALT: () => {
+        this.CONSUME(t.Dot)
+        this.CONSUME2(t.Word, { LABEL: "property" })
+      },
+    },
+    {
+      ALT: () => {
+        this.limitNesting()
+        this.nested(() => this.SUBRULE(this.callArguments))
+      },
+    },
+  ]
+
+  private readonly suffix = () => this.OR3(this.suffixes)
+
+  protected readonly operand = this.RULE("operand", () => {
+    const { depth } = this
+    try {
+      this.MANY(this.signs)
+      this.OR(this.primaries)
+      this.MANY2(this.suffix)
+    } finally {
+      this.depth = depth
+    }
+  })
+
+  protected readonly callArguments = this.list("callArguments", parentheses, () => this.expression)
 
   /** Whether the `[` ahead opens an index: `past[1]`, `a[t]`. Filters have a factor and a sign in them. */
   private isIndex(): boolean {
