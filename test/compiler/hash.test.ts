@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
 import { base, edit } from "./base.ts"
 import { asYaml, briefs, compileText, questions, text } from "./files.ts"
-import { declarations, experiment, protocol } from "./spec.ts"
+import { experiment, declarations as plainOnes, protocol } from "./spec.ts"
 
 const hashOf = (spec: string, files: Readonly<Record<string, string>> = {}): string => {
   const compiled = compileText(spec, files)
@@ -172,7 +172,7 @@ describe("the hash of a spec changes", () => {
 describe("the hash of an experiment of the whole language", () => {
   const toned = (tone: string, more = "") =>
     [
-      declarations,
+      plainOnes,
       tone,
       protocol("toned", "slot doc", "{block} {doc} {item.question}"),
       experiment({ protocol: "toned" }, `factor doc in { none, soft } ${more}`),
