@@ -2,12 +2,13 @@
 import type { AssumeEntry, Experiment } from "../../grammar/ast.ts"
 import { assumedShares, SPREAD } from "../lower/assume.ts"
 import { columnsOf, fieldsOf, modelsOf, outerColumns, poolsOf } from "../lower/columns.ts"
+import { measureName } from "../lower/measures.ts"
 import { onlyOnce, type Scene } from "./scene.ts"
 
 export const checkAssume = (experiment: Experiment, scene: Scene): void => {
   const entries = fieldsOf(experiment, "assume").flatMap((field) => field.entries)
   onlyOnce(scene, experiment, entries, ({ name }) => name.text)
-  const measures = fieldsOf(experiment, "measure").map(({ name, metric }) => (name ?? metric).text)
+  const measures = fieldsOf(experiment, "measure").map((field) => measureName(field).text)
   const columns = columnsOf(experiment, scene.names)
   const levels = [
     ...columns.flatMap((column) => column.levels),

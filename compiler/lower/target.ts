@@ -7,14 +7,6 @@ import { fieldsOf } from "./columns.ts"
 /** Targets that are words of the language. */
 export const targetWords = ["random_wrong", "placebo_label", "gold", "each_wrong"] as const
 
-/** Targets that are taken from a read or a number, with what they are given. */
-export const targetCalls = {
-  top_wrong: ["read"],
-  ranked_wrong: ["read", "rank"],
-  least_wrong: ["read"],
-  option: ["position"],
-} as const
-
 /** What a target says; none where it says nothing that can be, and where nothing declares it. A declared target is what its value says. */
 export const lowerTarget = (target: Expression, names: Names): TargetIR | undefined => {
   const value = declaredTarget(target, names, new Set())
@@ -22,7 +14,7 @@ export const lowerTarget = (target: Expression, names: Names): TargetIR | undefi
 }
 
 /** The expression that a target comes to, through the names of declared targets. */
-export const declaredTarget = (
+const declaredTarget = (
   target: Expression,
   names: Names,
   met: ReadonlySet<Expression> = new Set(),

@@ -235,7 +235,12 @@ describe("arms", () => {
     ["more than the pool has", "sample 40", "sample 41", "CFX3017 41"],
     ["a model twice", "models { m }", "models { m, m }", "CFX2205 m"],
     ["an order that is no list", "order = identity", "order = 1", "CFX2421 1"],
-    ["a level that is no name", "{ bare, crowd, panel, talk }", "{ bare, crowd, panel, talk, 2 }", "CFX2216 2"],
+    [
+      "a level that is no name",
+      "{ bare, crowd, panel, talk }",
+      "{ bare, crowd, panel, talk, 2 }",
+      "CFX2216 2",
+    ],
     ["a parameter that a dose does not use", "dose echo(n) { lines n", "dose echo(n) { lines 4", "CFX2103 n"],
   )
 

@@ -2,6 +2,7 @@
 import type { ExperimentIR, ExprIR, PoolUseIR } from "../../ir.ts"
 import type { Item } from "../../item.ts"
 import { fieldsOf, levelName, poolsOf } from "../../lower/columns.ts"
+import { measureName } from "../../lower/measures.ts"
 import { itemsOf } from "../../sampled.ts"
 import { placeboOf } from "../../target.ts"
 import type { Check, Review } from "./review.ts"
@@ -56,9 +57,13 @@ const checkEligible = (total: number, { experiment, declaration, scene }: Review
   for (const { name, given } of experiment.measures) {
     const share = given === undefined ? 1 : shareOf(given, experiment)
     if (share === undefined || total * share >= FEW_ITEMS) continue
-    const field = fieldsOf(declaration, "measure").find((one) => (one.name ?? one.metric).text === name)
+    const field = fieldsOf(declaration, "measure").find((one) => measureName(one).text === name)
     const items = Math.round(total * share)
-    scene.say("CFX4012", { measure: name, items, total }, field?.name ?? field?.metric ?? declaration.name)
+    scene.say(
+      "CFX4012",
+      { measure: name, items, total },
+      field === undefined ? declaration.name : measureName(field),
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import type { CellIR, ExprIR, HoleIR, MeasureIR, TurnIR } from "../../ir.ts"
 import { fieldsOf } from "../../lower/columns.ts"
 import { wholeMetric } from "../../lower/inherit.ts"
 import { isRule } from "../../lower/judge.ts"
+import { measureName } from "../../lower/measures.ts"
 import type { Check, Review } from "./review.ts"
 
 /** The reads that an expression asks for. */
@@ -25,8 +26,8 @@ const readsIn = (expression: ExprIR): readonly string[] => {
 }
 
 const placeOf = (measure: MeasureIR, { declaration }: Review) => {
-  const field = fieldsOf(declaration, "measure").find((one) => (one.name ?? one.metric).text === measure.name)
-  return field?.name ?? field?.metric ?? declaration.name
+  const field = fieldsOf(declaration, "measure").find((one) => measureName(one).text === measure.name)
+  return field === undefined ? declaration.name : measureName(field)
 }
 
 /** Measures that condition on a read which never takes place in some arms: those have no denominator. */
@@ -81,9 +82,7 @@ export const checkPolicies: Check = (review) => {
   )
   if (found.size === 0) return
   for (const measure of experiment.measures) {
-    const field = fieldsOf(declaration, "measure").find(
-      (one) => (one.name ?? one.metric).text === measure.name,
-    )
+    const field = fieldsOf(declaration, "measure").find((one) => measureName(one).text === measure.name)
     const metric = field === undefined ? undefined : names.find(field.metric, "metric")
     if (metric === undefined || wholeMetric(metric, names).invalid !== undefined) continue
     const reads = [measure.value, ...(measure.given === undefined ? [] : [measure.given])].flatMap(readsIn)
