@@ -1,0 +1,121 @@
+/** What an editor is offered while a file is half written: `|` marks the cursor. */
+import { describe, expect, it } from "vitest"
+import { analyse } from "../../compiler/service/analysis.ts"
+import { completionsAt } from "../../compiler/service/completion.ts"
+import { definitionAt } from "../../compiler/service/definition.ts"
+import { hoverAt } from "../../compiler/service/hover.ts"
+import { renameAt } from "../../compiler/service/rename.ts"
+import { base, edit } from "../compiler/base.ts"
+import { memory, questions } from "../compiler/files.ts"
+
+const PATH = "/spec/main.cfx"
+
+const at = (marked: string) => {
+  const offset = marked.indexOf("|")
+  const text = marked.slice(0, offset) + marked.slice(offset + 1)
+  const analysis = analyse(PATH, memory({ "main.cfx": text, "items.jsonl": questions(40) }))
+  if (analysis === undefined) throw new Error("the file is not read")
+  return { analysis, offset, text }
+}
+
+const offered = (marked: string): readonly string[] => {
+  const { analysis, offset } = at(marked)
+  return completionsAt(analysis, offset).map(({ label }) => label)
+}
+
+describe("completion in an unfinished file", () => {
+  it("gives the names of the kind that is wanted, also where nothing follows yet", () => {
+    expect(offered(edit(["  measure strict\n", "  measure |\n"]))).toEqual(["HRR", "strict", "shift", "sure"])
+    expect(offered(edit(["protocol ask\n", "protocol |\n"]))).toEqual(["ask"])
+    expect(offered(edit(["framing panel extends crowd", "framing panel extends |"]))).toEqual(
+      expect.arrayContaining(["bare", "crowd", "talk"]),
+    )
+    expect(offered(edit(["framing in { bare, crowd, panel, talk }", "framing in { bare, |"]))).toEqual(
+      expect.arrayContaining(["crowd", "panel", "talk"]),
+    )
+    expect(offered(edit(["    reask = again\n", "    reask = |\n"]))).toEqual(["again", "padding"])
+  })
+
+  it("gives the levels of a factor where it is compared", () => {
+    expect(offered(edit(["structure = all_wrong] -", "structure = |] -"]))).toEqual(["all_wrong", "mixed"])
+    expect(offered(edit(["not framing == talk", "not framing == |"]))).toEqual([
+      "bare",
+      "crowd",
+      "panel",
+      "talk",
+    ])
+  })
+
+  it("gives placeholders in a text, and nothing else there", () => {
+    expect(offered(edit(['line "Expert {i}: {assertion}"', 'line "Expert {i}: {|"']))).toEqual(
+      expect.arrayContaining(["assertion", "answer", "i"]),
+    )
+    expect(offered(edit(['user "{block} {item.question}"', 'user "{|} {item.question}"']))).toEqual(
+      expect.arrayContaining(["block", "item.question", "item.options", "a0", "target.label"]),
+    )
+    expect(offered(edit(['text "Think again."', 'text "Think |again."']))).toEqual([])
+  })
+
+  it("gives the words of the language where an entry or a declaration may start", () => {
+    expect(offered(`${base}\n|`)).toEqual(
+      expect.arrayContaining(["framing", "protocol", "lexicon", "judge", "metric"]),
+    )
+    expect(offered(edit(["  seed 0\n", "  |\n  seed 0\n"]))).toEqual(
+      expect.arrayContaining(["replicates", "only", "table"]),
+    )
+    expect(offered(edit(["block again { text", "block again { |text"]))).toEqual(
+      expect.arrayContaining(["text", "texts"]),
+    )
+  })
+
+  it("gives libraries and what they declare in an import", () => {
+    expect(offered(`import { |} from "std/doses"\n${base}`)).toEqual(["repeated", "distinct"])
+    expect(offered(`import { x } from "std/|\n${base}`)).toContain("std/framings")
+  })
+})
+
+describe("hover, definition and rename", () => {
+  it("shows the lines of a framing with its roster, and of a child with what it inherits", () => {
+    const shown = (marked: string) => {
+      const { analysis, offset } = at(marked)
+      return hoverAt(analysis, offset)?.markdown
+    }
+    expect(shown(edit(["crowd, panel, talk }", "crowd, panel, ta|lk }"]))).toContain("Ann: I say B.\nBen: B!")
+    expect(shown(edit(["crowd, panel, talk }", "crowd, pa|nel, talk }"]))).toContain(
+      "Others say:\nExpert 1: The answer is B.",
+    )
+    expect(shown(edit(["target top_wrong(a0)", "target top_wrong(a|0)"]))).toBe(
+      "Read `a0` of the protocol `ask`",
+    )
+  })
+
+  it("leads from a placeholder to the slot, and from a contrast to the measure", () => {
+    const defined = (marked: string) => {
+      const { analysis, offset, text } = at(marked)
+      const found = definitionAt(analysis, offset)
+      return found === undefined ? undefined : text.slice(found.span.start - 8, found.span.end)
+    }
+    expect(defined(edit(['user "{block} {item', 'user "{bl|ock} {item']))).toBe("\n  slot block")
+    expect(defined(edit(["contrast who = HRR[", "contrast who = H|RR["]))).toBe("measure HRR")
+  })
+
+  it("renames a metric where it is measured, contrasted and shown", () => {
+    const { analysis, offset, text } = at(edit(["metric shift(", "metric sh|ift("]))
+    const renaming = renameAt([analysis], offset, "moved")
+    if ("problem" in renaming) throw new Error(renaming.problem)
+    const lines = renaming.edits.map(({ span }) =>
+      text.slice(text.lastIndexOf("\n", span.start) + 1, span.end).trim(),
+    )
+    expect(lines).toEqual([
+      "metric shift",
+      "measure shift",
+      "table main { rows arm, framing columns HRR, shift",
+    ])
+  })
+
+  it("refuses a name that is taken, reserved or none", () => {
+    const { analysis, offset } = at(edit(["metric shift(", "metric sh|ift("]))
+    for (const name of ["HRR", "not", "2x"])
+      expect(renameAt([analysis], offset, name)).toHaveProperty("problem")
+  })
+})
