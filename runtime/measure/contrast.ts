@@ -16,14 +16,15 @@
  */
 import type { ColumnTable } from "arquero"
 import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
-import { bootstrapMean, bootstrapQuantiles, bootstrapTerms, type Share } from "./bootstrap.ts"
-import { bootstrapped, cellInterval, type Made } from "./interval.ts"
+import { bootstrapQuantiles, bootstrapTerms } from "./bootstrap.ts"
+import { estimates, FORBIDDEN, type Given, headOf } from "./given.ts"
+import { bootstrapped, cellInterval } from "./interval.ts"
 import { NO_FIT } from "./left.ts"
-import { SAME_PROMPT, type Trials } from "./outcome.ts"
-import { mcnemarExact, newcombePaired, type Pairs } from "./proportion.ts"
+import type { Trials } from "./outcome.ts"
+import { paired } from "./paired.ts"
 import { bootstrapStream } from "./random.ts"
 import type { Result } from "./result.ts"
-import { groupBy, hasInvalid, itemKey, pairKey, reasonOf, type Side, shareOf, sidesOf } from "./sides.ts"
+import { groupBy, hasInvalid, itemKey, type Side, shareOf, sidesOf } from "./sides.ts"
 import { estimateOf, orderedValues } from "./statistic.ts"
 import { levelOf, unitsOf } from "./units.ts"
 
@@ -50,129 +51,6 @@ export function contrastOf(
   if (by === "paired") return paired(given)
   if (by === "pooled") return pooled(given)
   return by === "mixed_logistic" ? fitted(given) : overCells(given, by.cells)
-}
-
-interface Given {
-  readonly trials: Trials
-  readonly contrast: ContrastIR
-  readonly sides: readonly Side[]
-  /** Whether a measure forbids an invalid read that there is. */
-  readonly forbidden: boolean
-  readonly level: number
-}
-
-interface Pair {
-  readonly item: string
-  /** By side. */
-  readonly shares: readonly Share[]
-  /** Whether all sides look at the same reads: then no difference can come out. */
-  readonly same: boolean
-  /** Trials that are left out, since another of their side and item is the same observation. */
-  readonly repeats: number
-}
-
-function paired(given: Given): Result {
-  const { trials, sides, forbidden, level } = given
-  const { pairs, excluded } = pairsOf(sides)
-  const head = headOf(given, "paired", pairs.length, excluded)
-  if (forbidden) return { ...head, method: FORBIDDEN }
-  if (pairs.length === 0) return { ...head, method: "none: no pair entered" }
-
-  const differences = pairs.map((pair) => ({
-    item: pair.item,
-    sum: sides.reduce((sum, { sign }, at) => sum + sign * mean(pair.shares[at]!), 0),
-    count: 1,
-  }))
-  const byItem = [...groupBy(differences, ({ item }) => item).values()].map(total)
-  const { method } = sides[0]!.measure.interval
-  const noTest = whyNoTest(sides, pairs)
-  const table = noTest === undefined ? tableOf(pairs) : undefined
-  const nothing = pairs.every(({ same }) => same)
-  const made: Made = nothing
-    ? { ends: {}, words: "no interval and no p, since both sides are the same prompts" }
-    : table !== undefined && method === "wilson"
-      ? {
-          ends: { ...newcombePaired(table, level), level },
-          words: "Newcombe's score interval for paired proportions",
-        }
-      : bootstrapped(
-          bootstrapMean(byItem, level, bootstrapStream(trials.experiment.seed, byItem.length)),
-          level,
-        )
-  const p = table === undefined || nothing ? undefined : mcnemarExact(table.left, table.right)
-  const same = pairs.filter((pair) => pair.same).length
-  const repeats = pairs.reduce((sum, pair) => sum + pair.repeats, 0)
-  return {
-    ...head,
-    estimate: mean(total(differences)),
-    ...made.ends,
-    method: [
-      "paired by item",
-      made.words,
-      ...(p === undefined ? [] : ["p by exact McNemar"]),
-      ...(noTest === undefined || nothing ? [] : [`no p, since ${noTest}`]),
-      ...(same === 0 || nothing ? [] : [`in ${same} of the pairs both sides are the same prompt`]),
-      ...(repeats === 0
-        ? []
-        : [`trials of one side, item and prompt count once, which leaves out ${repeats}`]),
-    ].join("; "),
-    ...(p === undefined ? {} : { p }),
-    ...estimates(
-      sides,
-      sides.map((_, at) => mean(total(pairs.map(({ shares }) => ({ sum: mean(shares[at]!), count: 1 }))))),
-    ),
-    ...(table === undefined ? {} : { discordant: { left: table.left, right: table.right } }),
-  }
-}
-
-function pairsOf(sides: readonly Side[]) {
-  const groups = sides.map(({ rows }) => groupBy(rows, pairKey))
-  const excluded = new Map<string, number>()
-  const pairs: Pair[] = []
-  for (const key of new Set(groups.flatMap((group) => [...group.keys()]))) {
-    const rows = groups.map((group) => group.get(key) ?? [])
-    const lacking = rows.some((side) => side.length === 0)
-      ? "unpaired"
-      : rows.map(reasonOf).find((reason) => reason !== undefined)
-    if (lacking !== undefined) {
-      excluded.set(lacking, (excluded.get(lacking) ?? 0) + 1)
-      continue
-    }
-    const observations = rows.map((side) =>
-      JSON.stringify(
-        side
-          .flatMap(({ reason, observation }) => (reason === null ? [observation] : []))
-          .sort((a, b) => a - b),
-      ),
-    )
-    pairs.push({
-      item: itemKey(rows[0]![0]!),
-      shares: rows.map(shareOf),
-      // Observations are numbered within one measure.
-      same:
-        sides.every(({ measure }) => measure === sides[0]!.measure) &&
-        observations.every((one) => one === observations[0]),
-      repeats: rows.flat().filter(({ reason }) => reason === SAME_PROMPT).length,
-    })
-  }
-  return { pairs, excluded }
-}
-
-/** Why McNemar's test does not apply; undefined where it does. */
-function whyNoTest(sides: readonly Side[], pairs: readonly Pair[]): string | undefined {
-  if (sides.length !== 2 || sides[0]!.sign !== 1) return "McNemar's test is for one measure less another"
-  if (sides.some(({ measure }) => measure.statistic !== "rate")) return "McNemar's test is for rates"
-  if (pairs.some(({ shares }) => shares.some(({ count }) => count !== 1)))
-    return "a side has several trials of an item, and McNemar's test takes one"
-  if (new Set(pairs.map(({ item }) => item)).size !== pairs.length)
-    return "several pairs share an item, and McNemar's test takes one"
-  return undefined
-}
-
-function tableOf(pairs: readonly Pair[]): Pairs {
-  const count = (left: number, right: number) =>
-    pairs.filter(({ shares }) => shares[0]!.sum === left && shares[1]!.sum === right).length
-  return { both: count(1, 1), left: count(1, 0), right: count(0, 1), neither: count(0, 0) }
 }
 
 function pooled(given: Given): Result {
@@ -266,26 +144,6 @@ function fitted(given: Given): Result {
   return { ...headOf(given, "mixed_logistic", n, reasonsOf(given.sides)), method: NO_FIT }
 }
 
-const FORBIDDEN = "none: trials with an invalid read, which the measure forbids"
-
-function headOf(
-  { contrast, trials }: Given,
-  taken: NonNullable<Result["taken"]>,
-  n: number,
-  excluded: ReadonlyMap<string, number>,
-) {
-  const sorted = [...excluded].sort(([a], [b]) => (a < b ? -1 : 1))
-  return {
-    experiment: trials.experiment.name,
-    kind: "contrast" as const,
-    name: contrast.name,
-    by: {},
-    taken,
-    n,
-    excluded: Object.fromEntries(sorted),
-  }
-}
-
 /** Why trials of any side do not enter. */
 function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
   const excluded = new Map<string, number>()
@@ -295,29 +153,10 @@ function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
   return excluded
 }
 
-/** The sides' own estimates, as a result has them: of a difference as left and right. */
-function estimates(sides: readonly Side[], each: readonly number[]): Pick<Result, "sides" | "terms"> {
-  const [left, right] = each
-  if (sides.length === 2 && sides[0]!.sign === 1 && left !== undefined && right !== undefined)
-    return { sides: { left, right } }
-  return { terms: each }
-}
-
 function signedSum(sides: readonly Side[], each: readonly number[]): number {
   return sides.reduce((sum, { sign }, at) => sum + sign * each[at]!, 0)
 }
 
 function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-function total(shares: readonly Share[]): Share {
-  return shares.reduce((all, share) => ({ sum: all.sum + share.sum, count: all.count + share.count }), {
-    sum: 0,
-    count: 0,
-  })
-}
-
-function mean(share: Share): number {
-  return share.sum / share.count
 }

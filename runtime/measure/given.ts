@@ -1,0 +1,42 @@
+/** What every way of taking a contrast starts from, and how each begins and ends its result. */
+import type { ContrastIR } from "../../compiler/ir.ts"
+import type { Trials } from "./outcome.ts"
+import type { Result } from "./result.ts"
+import type { Side } from "./sides.ts"
+
+export interface Given {
+  readonly trials: Trials
+  readonly contrast: ContrastIR
+  readonly sides: readonly Side[]
+  /** Whether a measure forbids an invalid read that there is. */
+  readonly forbidden: boolean
+  readonly level: number
+}
+
+export const FORBIDDEN = "none: trials with an invalid read, which the measure forbids"
+
+export function headOf(
+  { contrast, trials }: Given,
+  taken: NonNullable<Result["taken"]>,
+  n: number,
+  excluded: ReadonlyMap<string, number>,
+) {
+  const sorted = [...excluded].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    experiment: trials.experiment.name,
+    kind: "contrast" as const,
+    name: contrast.name,
+    by: {},
+    taken,
+    n,
+    excluded: Object.fromEntries(sorted),
+  }
+}
+
+/** The sides' own estimates, as a result has them: of a difference as left and right. */
+export function estimates(sides: readonly Side[], each: readonly number[]): Pick<Result, "sides" | "terms"> {
+  const [left, right] = each
+  if (sides.length === 2 && sides[0]!.sign === 1 && left !== undefined && right !== undefined)
+    return { sides: { left, right } }
+  return { terms: each }
+}
