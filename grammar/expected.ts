@@ -93,16 +93,21 @@ export const unexpected = (about: Unexpected): Problem => {
 }
 
 /** What a name stands for at the end of these tokens of a table or a figure, whose clauses are mostly names. */
-export const nounAfter = (within: string, before: readonly IToken[]): string | undefined => {
-  if (within === "figure" && before.length === 3) return "`bar` or `dot`"
+export const nounAfter = (within: string, tokensBefore: () => readonly IToken[]): string | undefined => {
+  if (within !== "figure" && within !== "table") return undefined
+  const before = tokensBefore()
+  if (within === "figure" && before.length === 3) {
+    return "`bar`, `dot`, `line`, `matrix`, `distribution` or `forest`"
+  }
   if (within === "figure" && before.length === 4) return "the name of a measure"
   const clause = before.findLast(({ tokenType }) => clauses.has(tokenType) && tokenType !== t.Word)
-  return within === "figure" || within === "table" ? clause && clauses.get(clause.tokenType) : undefined
+  return clause && clauses.get(clause.tokenType)
 }
 
 const clauses = new Map<TokenType, string>([
   [t.By, "the name of a column"],
   [t.Color, "the name of a column"],
+  [t.Facet, "the name of a column"],
   [t.Rows, "the name of a column"],
   [t.Columns, "the name of a measure"],
 ])

@@ -62,6 +62,7 @@ export class Landmarks {
   readonly bodies: Body[]
   readonly tokens: readonly IToken[]
   private readonly places: readonly Place[]
+  private entry: { readonly start: number; readonly end: number } | undefined
 
   /** Without places, lines and indentation mean nothing. */
   constructor(tokens: readonly IToken[], places: readonly Place[], declarationStarts: readonly TokenType[]) {
@@ -137,10 +138,10 @@ export class Landmarks {
 
   /**
    * The first entry that what started at `start` took for a part of itself, up to `end`: `rate a ==` swallows a `given` on the
-   * next line. It stands on a line of its own that is indented no deeper.
+   * next line. It stands on a line of its own that is indented no deeper. Up to `from` there is none.
    */
-  swallowedEntry(start: number, end: number): number | undefined {
-    for (let index = start + 1; index < end; index++) {
+  swallowedEntry(start: number, end: number, from = start + 1): number | undefined {
+    for (let index = from; index < end; index++) {
       const level = this.opensLine(index) && this.indent(index) <= this.indent(start)
       if (level && this.clearlyStartsEntry(index)) return index
     }
@@ -204,7 +205,7 @@ export class Landmarks {
    */
   nextElement(start: number, from: number, close: TokenType, commaExpected: boolean): number | undefined {
     if (commaExpected && this.mayBeElement(from)) return from
-    const limit = this.nextEntry(start, from)
+    const limit = this.endOfEntry(start, from)
     let depth = 0
     for (let index = from; index < limit && depth >= 0; index++) {
       const token = this.tokens[index]
@@ -215,6 +216,15 @@ export class Landmarks {
       else if (isOneOf(token, closing)) depth--
     }
     return undefined
+  }
+
+  /** Where the entry ends that the list belongs to: looked for once, not at every error in it. */
+  private endOfEntry(start: number, from: number): number {
+    const known = this.entry
+    if (known?.start === start && from < known.end) return known.end
+    const end = this.nextEntry(start, from)
+    this.entry = { start, end }
+    return end
   }
 
   private mayBeElement(index: number): boolean {

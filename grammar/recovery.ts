@@ -74,10 +74,11 @@ export abstract class RecoveringParser extends CstParser {
       new Landmarks(lexed.tokens, lexed.places, this.declarationStarts),
       new Reports(lexed),
     )
-    const offset = ({ start }: Island): number | undefined => lexed.tokens[start]?.startOffset
-    const isDisowned = (node: CstNode): boolean =>
-      this.disowned.some((each) => each.rule === node.name && offset(each) === node.location?.startOffset)
-    if (this.disowned.length > 0) prune(tree, isDisowned)
+    const disowned = new Set(
+      this.disowned.map(({ rule, start }) => `${rule} ${lexed.tokens[start]?.startOffset}`),
+    )
+    if (disowned.size > 0)
+      prune(tree, ({ name, location }) => disowned.has(`${name} ${location?.startOffset}`))
     return { tree, problems: [...this.reports.problems, ...this.slips.values()] }
   }
 
@@ -388,7 +389,8 @@ export abstract class RecoveringParser extends CstParser {
   ): number | undefined {
     const island = this.islands.at(-1) ?? { within: "file", start }
     const here = this.position()
-    const swallowed = this.marks.swallowedEntry(island.start, here) !== undefined
+    const unseen = from === start + 1 ? island.start + 1 : from
+    const swallowed = this.marks.swallowedEntry(island.start, here, unseen) !== undefined
     if (!isSyntaxError(error) || swallowed) throw error
     const read = [...this.marks.tokens.slice(start, start + 1), ...this.marks.tokens.slice(from, here)]
     const assisted = this.possibleAfter(rule, read)

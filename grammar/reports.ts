@@ -28,7 +28,7 @@ export class Reports {
     if (index === this.resumedAt || this.isConsequence(start, index)) return
     const mayBeMisspelt = !(this.lexed.places[index]?.opensLine ?? true)
     const token = this.lexed.tokens[index]
-    const noun = nounAfter(within, this.lexed.tokens.slice(start, index))
+    const noun = nounAfter(within, () => this.lexed.tokens.slice(start, index))
     const problem = unexpected({ token, span: this.spanAt(index), expected, within, noun, mayBeMisspelt })
     const opened = this.unclosedAt(index, expected, start)
     const tells = problem.kind === "unexpected" && opened !== undefined

@@ -18,6 +18,9 @@ export const otherSign = (sign: IToken, found: string, meant: string): Problem =
   span: spanOf(sign),
 })
 
+/** Operators in a row: a tree of more would be too deep for whoever walks it. */
+const longest = 1000
+
 /** What has been read since the last `and` or `or`: a sum, one that is compared with another, what ends with `is` or `in`. */
 type Part = "left" | "right" | "complete"
 
@@ -123,6 +126,8 @@ export abstract class ExpressionParser extends RecoveringParser {
   // ---------------------------------------------------------------- expressions
 
   private part: Part = "left"
+  /** How many operators have been read. */
+  private length = 0
 
   // Alternatives of what is read most are made once, not whenever they are met.
   private readonly nots = {
@@ -189,7 +194,13 @@ export abstract class ExpressionParser extends RecoveringParser {
     },
   ]
 
-  private readonly operations = { GATE: () => this.goesOn(), DEF: () => this.OR(this.operation) }
+  private readonly operations = {
+    GATE: () => this.length < longest && this.goesOn(),
+    DEF: () => {
+      this.length++
+      this.OR(this.operation)
+    },
+  }
 
   /** Comparisons don't chain, and what `is` or `in` makes is no number. */
   private goesOn(): boolean {
@@ -201,8 +212,9 @@ export abstract class ExpressionParser extends RecoveringParser {
 
   /** Operands and operators in a row: `precedence.ts` groups them. */
   protected readonly expression = this.RULE("expression", () => {
-    const { depth, part } = this
+    const { depth, part, length } = this
     this.part = "left"
+    this.length = 0
     try {
       this.MANY(this.nots)
       this.SUBRULE(this.operand)
@@ -210,6 +222,7 @@ export abstract class ExpressionParser extends RecoveringParser {
     } finally {
       this.depth = depth
       this.part = part
+      this.length = length
     }
   })
 
@@ -273,14 +286,17 @@ export abstract class ExpressionParser extends RecoveringParser {
       },
     },
     {
-      ALT: () => {
-        this.limitNesting()
-        this.nested(() => this.SUBRULE(this.callArguments))
-      },
+      ALT: () => this.nested(() => this.SUBRULE(this.callArguments)),
     },
   ]
 
-  private readonly suffix = () => this.OR3(this.suffixes)
+  private readonly suffix = {
+    GATE: () => this.mayNest,
+    DEF: () => {
+      this.OR3(this.suffixes)
+      this.depth++
+    },
+  }
 
   protected readonly operand = this.RULE("operand", () => {
     const { depth } = this

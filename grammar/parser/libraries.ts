@@ -129,7 +129,7 @@ export abstract class LibraryParser extends StimulusParser {
   /** Ways to a value, of which the first that a row has is taken. */
   protected readonly columns = this.RULE("columns", () => {
     this.SUBRULE(this.column)
-    this.MANY(() => {
+    this.chain(() => {
       this.CONSUME(t.Or)
       this.SUBRULE2(this.column)
     })
@@ -149,11 +149,27 @@ export abstract class LibraryParser extends StimulusParser {
 
   protected readonly path = this.RULE("path", () => {
     this.CONSUME(t.Word)
-    this.MANY(() => {
+    this.chain(() => {
       this.CONSUME(t.Dot)
       this.CONSUME2(t.Word)
     })
   })
+
+  /** What groups to the left, and so nests once more with each of its parts. */
+  private chain(part: () => void): void {
+    const { depth } = this
+    try {
+      this.MANY({
+        GATE: () => this.mayNest,
+        DEF: () => {
+          part()
+          this.depth++
+        },
+      })
+    } finally {
+      this.depth = depth
+    }
+  }
 
   protected readonly itemsField = this.island("itemsField", () => {
     this.OR([

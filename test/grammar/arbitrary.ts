@@ -1,15 +1,18 @@
 /** Generators of cfx texts: well-formed files in random layouts, and files that were damaged. */
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import fc from "fast-check"
 import { declaration } from "./arbitrary/declarations.ts"
 import { gap, many, name, number } from "./arbitrary/tokens.ts"
 
-export const sampleFiles = [
-  "specs/quickstart.cfx",
-  ...["baselines", "doses", "framings", "metrics", "models", "paraphrases", "protocols"].map(
-    (name) => `stdlib/${name}.cfx`,
-  ),
-]
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return filesIn(path)
+    return path.endsWith(".cfx") ? [path] : []
+  })
+
+/** Every library and every spec. */
+export const sampleFiles = [...filesIn("stdlib"), ...filesIn("specs")].sort()
 
 export const samples = sampleFiles.map((name) => ({ name, text: readFileSync(name, "utf8") }))
 

@@ -399,7 +399,11 @@ describe("levels that are not closed, with no comma after them", () => {
 describe("words for what could stand there", () => {
   it.each([
     ["a measure in a figure", experiment("  figure f { foo }"), "the name of a measure"],
-    ["the mark of a figure", experiment("  figure f { }"), "`bar` or `dot`"],
+    [
+      "the mark of a figure",
+      experiment("  figure f { }"),
+      "`bar`, `dot`, `line`, `matrix`, `distribution` or `forest`",
+    ],
     ["a column in a figure", experiment("  figure f { bar HRR by }"), "the name of a column"],
     ["a column in a table", experiment("  table t { rows }"), "the name of a column"],
     ["a measure in a table", experiment("  table t { rows a, b columns }"), "the name of a measure"],

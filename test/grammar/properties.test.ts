@@ -147,7 +147,7 @@ describe("a library file", () => {
     expect(withoutSpans(windows.file)).toEqual(withoutSpans(parse(source(text)).file))
   })
 
-  it.each(samples)(
+  it.each(samples.filter(({ text }) => text.trimEnd().endsWith("}")))(
     "$name gives a tree and at least one problem wherever it is cut off inside a body",
     ({ text }) => {
       const end = text.lastIndexOf("}")
