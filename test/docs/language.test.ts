@@ -3,8 +3,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 import { compile } from "../../compiler/compile.ts"
+import { optionOrders } from "../../compiler/lower/options.ts"
+import { builtInOrders, builtInStructures } from "../../compiler/lower/structure.ts"
 import { format } from "../../grammar/format.ts"
 import { parse } from "../../grammar/parse.ts"
+import { keywords } from "../../grammar/tokens.ts"
 import { diskFiles } from "../../runtime/disk/files.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
@@ -38,4 +41,17 @@ test("the table of libraries names all that the standard library declares, and n
     const named = [...(row ?? "").matchAll(/`(\w+)(?:\(\w+\))?`/g)].map(([, name]) => name!)
     expect(named.sort()).toEqual(declarations.map(({ name }) => name.text).sort())
   }
+})
+
+test("every word of the language stands on the page, as code", () => {
+  const inline = [...page.replaceAll(/```[\s\S]*?```/g, "").matchAll(/`([^`\n]+)`/g)].map(([, code]) => code)
+  const shown = new Set([...blocks, ...inline].join(" ").match(/\w+/g))
+  const words = [
+    ...keywords.map(({ LABEL = "" }) => LABEL),
+    ...optionOrders,
+    ...builtInOrders,
+    ...builtInStructures,
+  ]
+  expect(words.length).toBeGreaterThan(100)
+  expect(words.filter((word) => !shown.has(word))).toEqual([])
 })
