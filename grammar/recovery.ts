@@ -6,11 +6,9 @@
 import {
   type CstNode,
   CstParser,
-  type IOrAlt,
   type IToken,
   isRecognitionException,
   NoViableAltException,
-  type ParserMethod,
   type TokenType,
 } from "chevrotain"
 import { prune } from "./cst.ts"
@@ -21,7 +19,7 @@ import type { Problem } from "./problem.ts"
 import { FirstReport, Reports, Unsound } from "./reports.ts"
 import * as t from "./tokens.ts"
 
-interface Island {
+export interface Island {
   readonly rule: string
   readonly within: string
   /** Index of its first token. */
@@ -35,15 +33,15 @@ const isSyntaxError = (error: unknown): error is Error =>
 
 export abstract class RecoveringParser extends CstParser {
   abstract readonly declarationStarts: readonly TokenType[]
-  private marks = new Landmarks([], [], [])
-  private reports = new Reports(lex(""))
-  private islands: Island[] = []
+  protected marks = new Landmarks([], [], [])
+  protected reports = new Reports(lex(""))
+  protected islands: Island[] = []
   /** By where they stand, since what is given back is read twice. */
   private slips = new Map<number, Problem>()
   /** How deep what is being read nests. */
   protected depth = 0
   /** The entry that was read last, and the token after it. */
-  private lastEntry: (Island & { readonly end: number }) | undefined
+  protected lastEntry: (Island & { readonly end: number }) | undefined
   /** Entries that were read to their end before they showed to be wrong. */
   private disowned: Island[] = []
   /** Chevrotain's own, missing from its types: the index of the last token that was consumed. */
@@ -116,11 +114,11 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   /** Index of the next token; the number of tokens at the end of the file. */
-  private position(): number {
+  protected position(): number {
     return Math.min(this.exportLexerState() + 1, this.marks.tokens.length)
   }
 
-  private resumeAt(index: number): void {
+  protected resumeAt(index: number): void {
     while (this.position() < index) this.SKIP_TOKEN()
     this.reports.resume(index)
   }
@@ -147,148 +145,10 @@ export abstract class RecoveringParser extends CstParser {
     throw new NoViableAltException(t.Word.name, next, this.LA(0))
   }
 
-  // ---------------------------------------------------------------- kinds of rules
-
-  /** One of these rules, as the entry of a body. The alternatives are made once, not at every entry. */
-  protected oneOf(rules: () => readonly ParserMethod<[], CstNode>[]): () => void {
-    let alternatives: IOrAlt<CstNode>[] | undefined
-    return () => {
-      alternatives ??= rules().map((rule) => ({ ALT: () => this.SUBRULE(rule) }))
-      this.OR9({ MAX_LOOKAHEAD: 1, DEF: alternatives })
-    }
-  }
-
-  /** A rule whose errors cost no more than itself: an entry of a body, or a construct with a name of its own. */
-  protected island(rule: string, parse: () => void, construct?: string) {
-    return this.RULE(rule, () => {
-      const start = this.position()
-      const island = { rule, within: construct ?? this.marks.innermost.within, start }
-      const complete = this.attempt(island, parse, () => this.marks.nextEntry(start, this.position()))
-      this.lastEntry = complete ? { rule, within: island.within, start, end: this.position() } : undefined
-    })
-  }
-
-  /** What is declared with a body: an error before its `{` still lets the body be read. */
-  protected withBody(
-    rule: string,
-    within: string,
-    starts: readonly TokenType[],
-    head: () => void,
-    entry: () => void,
-  ) {
-    return this.RULE(rule, () => {
-      const island = this.headOf(rule, within, head)
-      this.body(island, starts, entry)
-    })
-  }
-
-  /** The same for a declaration that may end before its body. */
-  protected withOptionalBody(
-    rule: string,
-    within: string,
-    starts: readonly TokenType[],
-    head: () => void,
-    entry: () => void,
-  ) {
-    return this.RULE(rule, () => {
-      const island = this.headOf(rule, within, head)
-      this.OPTION(() => this.body(island, starts, entry))
-    })
-  }
-
-  /** A body alone, for what an entry ends with. */
-  protected bodyOnly(rule: string, within: string, starts: readonly TokenType[], entry: () => void) {
-    return this.RULE(rule, () => this.body({ rule, within, start: this.position() }, starts, entry))
-  }
-
-  private headOf(rule: string, within: string, head: () => void): Island {
-    // A container is a framing by another name, and is called by it.
-    const called = isOneOf(this.LA(1), [t.Container]) ? "container" : within
-    const island = { rule, within: called, start: this.position() }
-    this.attempt(island, head, () => this.marks.bodyOrNextEntry(island.start, this.position()))
-    return island
-  }
-
-  /** A text's `{...}`, which the lexer has found to be closed: an error in it costs nothing outside. */
-  protected closedHole(rule: string, within: string, inside: () => ParserMethod<[], CstNode>) {
-    return this.RULE(rule, () => {
-      const start = this.position()
-      this.CONSUME(t.HoleOpen)
-      this.SUBRULE(inside())
-      try {
-        this.CONSUME(t.HoleClose)
-      } catch (error) {
-        this.report({ rule, within, start }, error)
-        this.resumeAt(this.marks.holeEnd(this.position()))
-        this.CONSUME(t.HoleClose)
-      }
-    })
-  }
-
-  protected insideHole(rule: string, within: string, parse: () => void) {
-    return this.RULE(rule, () => {
-      const island = { rule, within, start: this.position() }
-      this.attempt(island, parse, () => this.marks.holeEnd(this.position()))
-    })
-  }
-
-  /**
-   * Elements with commas between, in brackets. A comma after the last is fine; a missing one costs no element. `isOutside` says of a
-   * token ahead, counted from 1, that it belongs to what is around the list, which must then have lost its bracket.
-   */
-  protected list(
-    rule: string,
-    [open, close]: readonly [TokenType, TokenType],
-    element: () => ParserMethod<[], CstNode>,
-    isOutside: (ahead: number) => boolean = () => false,
-  ) {
-    const next = {
-      GATE: () => !isOutside(2),
-      DEF: () => {
-        this.CONSUME(t.Comma)
-        this.SUBRULE2(element())
-      },
-    }
-    const comma = { GATE: next.GATE, DEF: () => this.CONSUME2(t.Comma) }
-    const elements = () => {
-      this.SUBRULE(element())
-      this.MANY(next)
-      this.OPTION2(comma)
-    }
-    return this.RULE(rule, () => {
-      const start = this.position()
-      this.CONSUME(open)
-      for (let from: number | undefined = start + 1; from !== undefined; ) {
-        try {
-          this.OPTION(elements)
-          const outside = (isOneOf(this.LA(1), [t.Comma]) ? [1, 2] : [1]).find(isOutside)
-          if (outside !== undefined && !this.RECORDING_PHASE) {
-            this.reports.unclosed(
-              this.position() + outside - 1,
-              start,
-              close,
-              this.islands.at(-1)?.within ?? "file",
-            )
-            return
-          }
-          this.CONSUME(close)
-          return
-        } catch (error) {
-          from = this.afterListError(rule, [start, from], close, error)
-        }
-      }
-    })
-  }
-
-  /** The file is a body without braces. */
-  protected topLevel(entry: () => void): void {
-    this.MANY({ GATE: () => this.entryAhead(), DEF: entry })
-  }
-
-  // ---------------------------------------------------------------- what they do on errors
+  // ---------------------------------------------------------------- what rules do on errors
 
   /** Whether the rule was parsed without an error of its own. */
-  private attempt(island: Island, parse: () => void, resume: () => number): boolean {
+  protected attempt(island: Island, parse: () => void, resume: () => number): boolean {
     this.islands.push(island)
     try {
       parse()
@@ -304,7 +164,7 @@ export abstract class RecoveringParser extends CstParser {
     }
   }
 
-  private body(owner: Island, starts: readonly TokenType[], entry: () => void): void {
+  protected body(owner: Island, starts: readonly TokenType[], entry: () => void): void {
     this.marks.bodies.push({ within: owner.within, owner: owner.start, starts })
     try {
       const opened = this.open(owner)
@@ -345,7 +205,7 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   /** The gate of a body's repetition. What stands there without being an entry is reported and passed over. */
-  private entryAhead(): boolean {
+  protected entryAhead(): boolean {
     for (;;) {
       const here = this.position()
       const token = this.marks.tokens[here]
@@ -381,7 +241,7 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   /** Where a list that starts at `start`, and was last taken up at `from`, goes on. */
-  private afterListError(
+  protected afterListError(
     rule: string,
     [start, from]: readonly [number, number],
     close: TokenType,
@@ -402,7 +262,7 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   /** Reports the next token as unexpected in an island; throws on what is no syntax error. */
-  private report({ rule, within, start }: Island, error: unknown): void {
+  protected report({ rule, within, start }: Island, error: unknown): void {
     if (!isSyntaxError(error)) throw error
     const here = this.position()
     const possible = this.possibleAfter(rule, this.marks.tokens.slice(start, here))

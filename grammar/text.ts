@@ -29,7 +29,7 @@ const isPlain = (piece: CstElement | undefined): piece is IToken =>
   !isNode(piece) &&
   (piece.tokenType === SinglePlain || piece.tokenType === TriplePlain)
 
-export const linesOf = (text: CstNode): TextLine[] => {
+const linesOf = (text: CstNode): TextLine[] => {
   const lines: TextLine[] = []
   let pieces: CstElement[] = []
   const contents = inOrder(text).filter(

@@ -30,7 +30,7 @@ export const textOf = (parent: CstNode, index = 0): ast.Text =>
 export const textsOf = (parent: CstNode): ast.Text[] =>
   nodes(parent, "text").map((text) => buildText(text, buildHole))
 
-export const buildHole = (hole: CstNode): ast.Placeholder | ast.Hole => {
+const buildHole = (hole: CstNode): ast.Placeholder | ast.Hole => {
   const inside = node(hole, "inHole")
   const span = spanOfNode(hole)
   if (!has(inside, "holeType")) {
@@ -61,7 +61,7 @@ export const answerTypeOf = (type: CstNode): ast.HoleType => {
 }
 
 /** A node that is one token, a word or a number; `label` names it where the grammar does. */
-export const nameOrNumber = (parent: CstNode, label?: string): ast.Name | ast.NumberLiteral => {
+const nameOrNumber = (parent: CstNode, label?: string): ast.Name | ast.NumberLiteral => {
   const only = token(parent, label ?? (has(parent, "Number") ? "Number" : "Word"))
   return only.tokenType === NumberToken ? numberOf(only) : nameOf(only)
 }

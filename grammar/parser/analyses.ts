@@ -1,9 +1,75 @@
-/** What an experiment says of its results: measures, contrasts, fits, tables, figures, and what is expected of them. */
+/** Metrics, and what an experiment says of its results: measures, contrasts, fits, tables, figures, and what is expected of them. */
 import * as t from "../tokens.ts"
-import { squares } from "./expressions.ts"
 import { ProtocolParser } from "./protocols.ts"
+import { parentheses, squares } from "./rules.ts"
 
 export abstract class AnalysisParser extends ProtocolParser {
+  // ---------------------------------------------------------------- metrics
+
+  protected readonly metric = this.withBody(
+    "metric",
+    "metric",
+    [t.Rate, t.Mean, t.Sum, t.Quantile, t.Given, t.Interval, t.Invalid],
+    () => {
+      this.CONSUME(t.Metric)
+      this.CONSUME(t.Word, { LABEL: "name" })
+      this.OPTION(() => this.SUBRULE(this.parameters))
+      this.OPTION2(() => {
+        this.CONSUME(t.Extends)
+        this.CONSUME2(t.Word, { LABEL: "parent" })
+      })
+    },
+    () => this.SUBRULE(this.metricField),
+  )
+
+  protected readonly parameters = this.list("parameters", parentheses, () => this.parameter)
+
+  /** `second = a1`: what a metric reads unless it is told otherwise, and what a measure tells it. */
+  protected readonly parameter = this.RULE("parameter", () => {
+    this.CONSUME(t.Word)
+    this.CONSUME(t.Equals)
+    this.SUBRULE(this.expression)
+  })
+
+  protected readonly metricField = this.island("metricField", () => {
+    this.OR([
+      {
+        ALT: () => {
+          this.OR2([
+            { ALT: () => this.CONSUME(t.Rate) },
+            { ALT: () => this.CONSUME(t.Mean) },
+            { ALT: () => this.CONSUME(t.Sum) },
+            { ALT: () => this.CONSUME(t.Given) },
+          ])
+          this.SUBRULE(this.expression)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Quantile)
+          this.CONSUME(t.NumberToken)
+          this.CONSUME(t.Of)
+          this.SUBRULE2(this.expression)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Interval)
+          this.CONSUME(t.Word)
+          this.CONSUME2(t.NumberToken)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Invalid)
+          this.CONSUME2(t.Word)
+        },
+      },
+    ])
+  })
+
+  // ---------------------------------------------------------------- measures and what is made of them
+
   protected readonly measure = this.island("measure", () => {
     this.CONSUME(t.Measure)
     this.CONSUME(t.Word, { LABEL: "name" })

@@ -5,7 +5,8 @@ import { spanOf } from "../lex.ts"
 import type { Problem } from "../problem.ts"
 import * as t from "../tokens.ts"
 import { AnalysisParser } from "./analyses.ts"
-import { braces, otherSign, parentheses } from "./expressions.ts"
+import { otherSign } from "./expressions.ts"
+import { braces, parentheses } from "./rules.ts"
 
 const misspeltAssertion = (word: IToken): Problem => ({
   kind: "unknown_keyword",

@@ -1,15 +1,12 @@
-/** Texts with their holes, and expressions. */
+/** Expressions. */
 import type { IToken } from "chevrotain"
 import { slip } from "../cst.ts"
 import { isOneOf } from "../landmarks.ts"
 import { spanOf } from "../lex.ts"
 import type { Problem } from "../problem.ts"
-import { RecoveringParser } from "../recovery.ts"
 import * as t from "../tokens.ts"
-
-export const braces = [t.LCurly, t.RCurly] as const
-export const parentheses = [t.LParen, t.RParen] as const
-export const squares = [t.LSquare, t.RSquare] as const
+import { braces, parentheses, squares } from "./rules.ts"
+import { TextParser } from "./texts.ts"
 
 export const otherSign = (sign: IToken, found: string, meant: string): Problem => ({
   kind: "other_sign",
@@ -24,107 +21,7 @@ const longest = 1000
 /** What has been read since the last `and` or `or`: a sum, one that is compared with another, what ends with `is` or `in`. */
 type Part = "left" | "right" | "complete"
 
-export abstract class ExpressionParser extends RecoveringParser {
-  protected readonly name = this.RULE("name", () => {
-    this.CONSUME(t.Word)
-  })
-
-  // ---------------------------------------------------------------- texts
-
-  private readonly contents = [
-    { ALT: () => this.CONSUME(t.Characters) },
-    { ALT: () => this.SUBRULE(this.hole) },
-  ]
-
-  private readonly content = () => this.OR(this.contents)
-  private readonly textEnd = () => this.CONSUME(t.TextEnd)
-
-  protected readonly text = this.RULE("text", () => {
-    this.CONSUME(t.TextOpen)
-    this.MANY(this.content)
-    this.OPTION(this.textEnd)
-  })
-
-  protected readonly hole = this.closedHole("hole", "placeholder", () => this.inHole)
-
-  protected readonly inHole = this.insideHole("inHole", "placeholder", () => {
-    this.OR({
-      MAX_LOOKAHEAD: 1,
-      DEF: [
-        {
-          GATE: () => this.isTypedHole(),
-          IGNORE_AMBIGUITIES: true,
-          ALT: () => {
-            this.CONSUME(t.Word)
-            this.OPTION(() => this.SUBRULE(this.step))
-            this.CONSUME(t.Colon)
-            this.SUBRULE(this.holeType)
-          },
-        },
-        { ALT: () => this.SUBRULE(this.expression) },
-      ],
-    })
-  })
-
-  private isTypedHole(): boolean {
-    const bracketed = this.LA(2).tokenType === t.LSquare
-    const closed = this.LA(4).tokenType === t.RSquare
-    return this.LA(bracketed ? (closed ? 5 : 4) : 2).tokenType === t.Colon
-  }
-
-  /** `[t]`, behind the name of a repeated turn and of what is read in it. */
-  protected readonly step = this.RULE("step", () => {
-    this.CONSUME(t.LSquare)
-    this.CONSUME(t.Word)
-    this.CONSUME(t.RSquare)
-  })
-
-  protected readonly holeType = this.RULE("holeType", () => {
-    this.OR([{ ALT: () => this.SUBRULE(this.answerType) }, { ALT: () => this.CONSUME(t.TextField) }])
-  })
-
-  protected readonly answerType = this.RULE("answerType", () => {
-    this.OR([
-      {
-        ALT: () => {
-          this.CONSUME(t.Option)
-          this.OPTION(() => {
-            this.CONSUME(t.Of)
-            this.SUBRULE(this.expression)
-          })
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Label)
-          this.SUBRULE(this.labels)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Integer)
-          this.CONSUME(t.NumberToken)
-          this.CONSUME(t.DotDot)
-          this.CONSUME2(t.NumberToken)
-        },
-      },
-    ])
-  })
-
-  protected readonly labels = this.list("labels", parentheses, () => this.label)
-
-  protected readonly label = this.RULE("label", () => {
-    this.OR([{ ALT: () => this.CONSUME(t.Word) }, { ALT: () => this.CONSUME(t.NumberToken) }])
-  })
-
-  protected readonly pattern = this.RULE("pattern", () => {
-    this.CONSUME(t.PatternOpen)
-    this.MANY(() => this.CONSUME(t.PatternCharacters))
-    this.OPTION(() => this.CONSUME(t.TextEnd))
-  })
-
-  // ---------------------------------------------------------------- expressions
-
+export abstract class ExpressionParser extends TextParser {
   private part: Part = "left"
   /** How many operators have been read. */
   private length = 0

@@ -1,9 +1,9 @@
-/** What else libraries hold: imports, models, items and metrics. */
+/** What else libraries hold: imports, models and items. */
 import type { IToken } from "chevrotain"
 import { spanOf } from "../lex.ts"
 import type { Problem } from "../problem.ts"
 import * as t from "../tokens.ts"
-import { braces, parentheses } from "./expressions.ts"
+import { braces } from "./rules.ts"
 import { StimulusParser } from "./stimuli.ts"
 
 const notAChecksum = (sum: IToken): Problem => ({
@@ -232,70 +232,6 @@ export abstract class LibraryParser extends StimulusParser {
             this.CONSUME(t.Except)
             this.CONSUME2(t.Model)
           })
-        },
-      },
-    ])
-  })
-
-  // ---------------------------------------------------------------- metrics
-
-  protected readonly metric = this.withBody(
-    "metric",
-    "metric",
-    [t.Rate, t.Mean, t.Sum, t.Quantile, t.Given, t.Interval, t.Invalid],
-    () => {
-      this.CONSUME(t.Metric)
-      this.CONSUME(t.Word, { LABEL: "name" })
-      this.OPTION(() => this.SUBRULE(this.parameters))
-      this.OPTION2(() => {
-        this.CONSUME(t.Extends)
-        this.CONSUME2(t.Word, { LABEL: "parent" })
-      })
-    },
-    () => this.SUBRULE(this.metricField),
-  )
-
-  protected readonly parameters = this.list("parameters", parentheses, () => this.parameter)
-
-  /** `second = a1`: what a metric reads unless it is told otherwise, and what a measure tells it. */
-  protected readonly parameter = this.RULE("parameter", () => {
-    this.CONSUME(t.Word)
-    this.CONSUME(t.Equals)
-    this.SUBRULE(this.expression)
-  })
-
-  protected readonly metricField = this.island("metricField", () => {
-    this.OR([
-      {
-        ALT: () => {
-          this.OR2([
-            { ALT: () => this.CONSUME(t.Rate) },
-            { ALT: () => this.CONSUME(t.Mean) },
-            { ALT: () => this.CONSUME(t.Sum) },
-            { ALT: () => this.CONSUME(t.Given) },
-          ])
-          this.SUBRULE(this.expression)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Quantile)
-          this.CONSUME(t.NumberToken)
-          this.CONSUME(t.Of)
-          this.SUBRULE2(this.expression)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Interval)
-          this.CONSUME(t.Word)
-          this.CONSUME2(t.NumberToken)
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(t.Invalid)
-          this.CONSUME2(t.Word)
         },
       },
     ])

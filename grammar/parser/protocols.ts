@@ -1,7 +1,7 @@
 /** Protocols, their turns, and the judges of what models write. */
 import * as t from "../tokens.ts"
-import { parentheses } from "./expressions.ts"
 import { LibraryParser } from "./libraries.ts"
+import { parentheses } from "./rules.ts"
 import { provenance } from "./stimuli.ts"
 
 export abstract class ProtocolParser extends LibraryParser {

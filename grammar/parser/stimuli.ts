@@ -1,6 +1,7 @@
 /** What stands in a conversation besides its turns: framings, rosters, paraphrases, doses, blocks, and how assertions are put together. */
 import * as t from "../tokens.ts"
-import { ExpressionParser, parentheses } from "./expressions.ts"
+import { ExpressionParser } from "./expressions.ts"
+import { parentheses } from "./rules.ts"
 
 export const provenance = [t.Verbatim, t.Reconstructed]
 
