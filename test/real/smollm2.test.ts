@@ -35,7 +35,7 @@ describe.skipIf("missing" in fetched)("the quickstart's protocol on SmolLM2-135M
     expect(outcome.failed).toEqual([])
     for (const { readings } of shared)
       for (const reading of Object.values(readings)) {
-        if (reading.status !== "value") throw new Error(reading.why)
+        if (reading.status !== "value") throw new Error(`${reading.status} is no distribution`)
         expect(reading.probabilities.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 6)
         expect(reading.mass).toBeGreaterThan(0.01)
         expect(reading.mass).toBeLessThanOrEqual(1)
