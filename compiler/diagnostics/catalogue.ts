@@ -2,8 +2,9 @@
  * Everything that the compiler can say about a spec: one table, by code. Codes are a contract with scripts and with `allow`: a code
  * is never given another meaning.
  *
- *   CFX1xxx syntax · CFX20xx names and fields · CFX21xx texts and turns · CFX22xx design · CFX23xx measures · CFX3xxx items ·
- *   CFX4xxx warnings about the design
+ *   CFX1xxx syntax · CFX20xx names and fields · CFX21xx texts and turns · CFX22xx design · CFX23xx measures · CFX240x protocols ·
+ *   CFX243x stimuli in their protocol · CFX245x experiments · CFX25xx expressions and analyses · CFX255x libraries · CFX30xx items ·
+ *   CFX31xx pools · CFX40xx warnings about the design · CFX403x what only a plan can tell
  */
 import { analysis } from "./catalogue/analysis.ts"
 import { design } from "./catalogue/design.ts"

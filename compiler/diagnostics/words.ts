@@ -2,6 +2,9 @@ import { suggest } from "./suggest.ts"
 
 export const quote = (word: string): string => `\`${word}\``
 
+/** A place in a text: "`{a}`" */
+export const braces = (place: string): string => quote(`{${place}}`)
+
 /** "`a`, `b` or `c`" */
 export const either = (words: readonly string[]): string => series(words.map(quote), "or")
 
@@ -17,8 +20,14 @@ export const series = (words: readonly string[], conjunction: "and" | "or"): str
 /** "1 line", "6 lines" */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
+/** "1 item has", "2 items have" */
+export const have = (n: number): string => (n === 1 ? "has" : "have")
+
 /** "a framing", "an experiment" */
 export const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`
+
+/** How a warning of the design is answered where it is meant so. */
+export const allow = (code: string): string => `If this is meant, say why: allow ${code} "reason"`
 
 const LISTED = 12
 

@@ -173,7 +173,7 @@ describe("lines of twins", () => {
       ].join("\n"),
     ).diagnostics
     expect(found.map(({ message }) => message)).toEqual([
-      "Line 1 of `gang` has 7 words with the answer at word 7, and that of `crowd` 5 words with the answer at word 5: besides the source, the place of the answer differs.",
+      "Line 1 of `gang` has 7 words with the answer at word 7, and that of `crowd` 5 words with the answer at word 5: more than the source differs.",
     ])
   })
 

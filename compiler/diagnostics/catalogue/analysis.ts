@@ -75,7 +75,7 @@ export const analysis = {
       hint: () => "Take it by `pooled`, which resamples items.",
     },
   ),
-  CFX2511: error<{ measure: string; statistic: string }>("Model of what is no rate", {
+  CFX2511: error<{ measure: string; statistic: string }>("Logistic model of no rate", {
     message: (p) =>
       `A logistic model is fitted to a \`rate\`, and ${quote(p.measure)} is a ${quote(p.statistic)}.`,
     label: () => "not a rate",

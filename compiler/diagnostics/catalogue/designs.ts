@@ -1,8 +1,6 @@
 /** CFX4009 to CFX4029: the design can run, but something that its reader will ask for is not in it. */
-import { all, count, quote, series } from "../words.ts"
+import { all, allow, count, quote, series } from "../words.ts"
 import { warning } from "./entry.ts"
-
-const allow = (code: string): string => `If this is meant, say why: allow ${code} "reason"`
 
 interface Profile {
   readonly words: number
@@ -11,21 +9,21 @@ interface Profile {
 }
 
 const profile = ({ words, answer }: Profile): string =>
-  `${count(words, "word")} with the answer at word ${answer + 1}`
+  `${count(words, "word")} ${answer < 0 ? "without the answer" : `with the answer at word ${answer + 1}`}`
 
 export const designs = {
   CFX4009: warning<{ arms: readonly string[]; words: number; control: number }>(
     "Length control shorter than assertions",
     {
       message: (p) =>
-        `Assertions of ${all(p.arms)} come to ${count(p.words, "word")}, and the longest arm that asserts nothing to ${p.control}: what more text does is not told apart from what they say.`,
+        `Assertions of ${all(p.arms)} come to ${count(p.words, "word")}, and the longest arm that asserts nothing to ${p.control}: an effect of more text cannot be told from one of what is said.`,
       label: () => "the length control is too short",
       hint: () => `Add an arm of about that length that asserts nothing. ${allow("CFX4009")}`,
     },
   ),
   CFX4010: warning<{ doses: readonly string[] }>("Lines and voices grow together", {
     message: (p) =>
-      `${all(p.doses)} ${p.doses.length === 1 ? "has" : "have"} no twin of as many lines by another number of voices: whether repeating does it or agreeing cannot be told.`,
+      `${all(p.doses)} ${p.doses.length === 1 ? "has" : "have"} no twin of as many lines by another number of voices: an effect of repetition cannot be told from one of agreement.`,
     label: () => "no repeated twin, or no distinct one",
     hint: () =>
       `Add the twin, such as \`repeated(6)\` for \`distinct(6)\` (from "std/doses"). ${allow("CFX4010")}`,
@@ -34,7 +32,7 @@ export const designs = {
     "Placebo label that is real elsewhere",
     {
       message: (p) =>
-        `The placebo of ${count(p.items, "item")} is ${quote(p.label)}, which is a real option of ${p.having} of the ${p.total} items: there a label means what it does not mean here.`,
+        `The placebo of ${count(p.items, "item")} is ${quote(p.label)}, which is a real option of ${p.having} of the ${p.total} items: there the label means something else.`,
       label: (p) => `${quote(p.label)} is an option of other items`,
       hint: () => `Take pools whose items have as many options. ${allow("CFX4011")}`,
     },
@@ -65,7 +63,7 @@ export const designs = {
     "Answer at another word",
     {
       message: (p) =>
-        `Line ${p.line} of ${quote(p.framings[0])} has ${profile(p.left)}, and that of ${quote(p.framings[1])} ${profile(p.right)}: besides the source, the place of the answer differs.`,
+        `Line ${p.line} of ${quote(p.framings[0])} has ${profile(p.left)}, and that of ${quote(p.framings[1])} ${profile(p.right)}: more than the source differs.`,
       label: () => "the lines of twins are not alike",
       hint: () =>
         `Word both so that they have as many words, and the answer at the same one. ${allow("CFX4015")}`,
@@ -84,7 +82,7 @@ export const designs = {
   }),
   CFX4017: warning<{ what: string; framings: readonly string[] }>("One wording of each framing", {
     message: (p) =>
-      `${quote(p.what)} infers something about ${all(p.framings)} from one wording each: what is due to the framing and what to the words chosen for it cannot be told.`,
+      `${quote(p.what)} infers something about ${all(p.framings)} from one wording each: an effect of the framing cannot be told from one of the words chosen for it.`,
     label: () => "one wording is a sample of one",
     hint: () =>
       `Give framings several wordings (\`wording NAME { ... }\`) and cross them (\`wording in { base, NAME }\`). ${allow("CFX4017")}`,

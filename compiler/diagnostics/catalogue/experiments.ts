@@ -58,8 +58,9 @@ export const experiments = {
     message: (p) =>
       p.steps === 1
         ? `${p.what} is for a turn that is repeated, and ${quote(p.turn)} takes place once.`
-        : `${p.what} holds ${p.given}, and the turn ${quote(p.turn)} takes place ${p.steps} times.`,
+        : `${p.what} is for ${count(p.given, "step")}, and the turn ${quote(p.turn)} takes place ${p.steps} times.`,
     label: (p) => (p.steps === 1 ? "no steps here" : `${p.given} for ${p.steps} steps`),
+    hint: (p) => (p.steps === 1 ? undefined : "Give one for each step, or repeat the turn as often."),
   }),
   /** `alone`: it is the only target, so that no condition can name it. */
   CFX2458: error<{ target: string; structure: string; arm: string; alone: boolean }>(
@@ -109,7 +110,7 @@ export const experiments = {
     label: () => "this name is taken",
     hint: () => "Give the slot or the role of the protocol another name.",
   }),
-  CFX2466: error<{ engine: string; found: string }>("Where a model is", {
+  CFX2466: error<{ engine: string; found: string }>("Not an address of a model", {
     message: (p) =>
       p.engine === "server"
         ? `A server is named by its address, and ${quote(p.found)} is none.`

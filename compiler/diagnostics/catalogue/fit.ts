@@ -1,8 +1,6 @@
 /** CFX243x: whether a stimulus fits the protocol and the items of an experiment that uses it. */
-import { didYouMean, quote } from "../words.ts"
+import { braces, didYouMean, quote } from "../words.ts"
 import { error } from "./entry.ts"
-
-const braces = (place: string): string => quote(`{${place}}`)
 
 export const fit = {
   CFX2430: error<{ column: string; pool: string; user: string; known: readonly string[] }>(

@@ -1,5 +1,5 @@
 /** CFX403x: what only a model's tokenizer can tell, and so only `cfx plan`. */
-import { quote } from "../words.ts"
+import { allow, quote } from "../words.ts"
 import { warning } from "./entry.ts"
 
 interface Side {
@@ -19,7 +19,6 @@ export const plan = {
     message: (p) =>
       `The two sides of ${quote(p.contrast)} have ${p.words} words each on item ${p.item}, but ${quote(p.left.levels)} takes ${p.left.tokens} tokens of ${quote(p.model)} and ${quote(p.right.levels)} takes ${p.right.tokens}: the difference may be the length's.`,
     label: (p) => `${p.left.tokens} and ${p.right.tokens} tokens`,
-    hint: () =>
-      `Choose words of equally many tokens (\`cfx show --tokens\` shows them). If this is meant, say why: allow CFX4030 "reason"`,
+    hint: () => `Choose words of equally many tokens (\`cfx show --tokens\` shows them). ${allow("CFX4030")}`,
   }),
 }

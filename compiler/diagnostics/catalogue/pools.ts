@@ -1,5 +1,5 @@
 /** CFX31xx: where the rows of a pool come from, the functions of its mapping, and what is published of it. */
-import { count, didYouMean, either, quote, series, suggestion } from "../words.ts"
+import { count, didYouMean, either, have, quote, series, suggestion } from "../words.ts"
 import { error, note } from "./entry.ts"
 
 export const pools = {
@@ -194,7 +194,6 @@ export const pools = {
     message: (p) =>
       `The protocol ${quote(p.protocol)} draws ${count(p.count, p.others ? "other item" : "item")} as ${quote(p.draw)}, and ${quote(p.pool)} has ${count(p.items, "item")}${p.others ? ", the trial's own among them" : ""}.`,
     label: (p) => `has ${p.items}`,
+    hint: () => "Draw fewer items, or let more of the pool through.",
   }),
 }
-
-const have = (n: number): string => (n === 1 ? "has" : "have")

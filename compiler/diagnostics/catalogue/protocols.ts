@@ -1,8 +1,6 @@
 /** CFX2400 to CFX2429: turns that repeat, texts that models write, extracts, judges, structures and orders. */
-import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, braces, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
-
-const braces = (place: string): string => quote(`{${place}}`)
 
 export const protocols = {
   CFX2400: error<{ place: string; index: string; turn: string | undefined; variable: string | undefined }>(
@@ -135,7 +133,7 @@ export const protocols = {
   }),
   CFX2418: error<{ labels: number }>("Too few labels", {
     message: (p) =>
-      `A read of labels chooses among two at least, and this names ${count(p.labels, "label")}.`,
+      `A read of labels chooses among at least two, and this names ${count(p.labels, "label")}.`,
     label: () => "no choice",
   }),
   CFX2419: error<{ label: string; other: string }>("Labels that cannot be told apart", {
@@ -162,8 +160,9 @@ export const protocols = {
     hint: () => "Give it another name.",
   }),
   CFX2423: error<{ kind: string; cycle: readonly string[] }>("Circle of declarations", {
-    message: (p) => `This ${p.kind} is itself in the end: ${p.cycle.join(" is ")}.`,
+    message: (p) => `This ${p.kind} stands for itself in the end: ${p.cycle.join(" is ")}.`,
     label: () => "leads back to where it began",
+    hint: () => "Write out what one of them stands for.",
   }),
   CFX2424: error<{ lists: readonly { readonly name: string; readonly reads: number }[] }>(
     "Lists of different lengths",
@@ -171,6 +170,7 @@ export const protocols = {
       message: (p) =>
         `A judge takes lists step by step, and these differ: ${p.lists.map(({ name, reads }) => `${quote(name)} has ${reads}`).join(", ")}.`,
       label: () => "of another length",
+      hint: () => "Give the turns in which they are read the same `repeat`.",
     },
   ),
   CFX2425: error<{ block: string }>("Text and texts", {

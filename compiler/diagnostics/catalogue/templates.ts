@@ -1,8 +1,6 @@
 /** CFX21xx: what stands between braces in a text, and the turns and holes of a protocol. */
-import { all, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, braces, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error, type None, note } from "./entry.ts"
-
-const braces = (name: string): string => quote(`{${name}}`)
 
 /** Of many placeholders that could stand somewhere, so many are named: the first. */
 const PLACES = 8

@@ -1,8 +1,6 @@
 /** CFX4xxx: the design can run, but something that its reader will ask for is not in it. */
-import { all, count, quote } from "../words.ts"
+import { all, allow, count, quote } from "../words.ts"
 import { warning } from "./entry.ts"
-
-const allow = (code: string): string => `If this is meant, say why: allow ${code} "reason"`
 
 export const warnings = {
   CFX4001: warning<{ experiment: string }>("No plain re-ask", {
@@ -32,7 +30,7 @@ export const warnings = {
   }),
   CFX4005: warning<{ contrast: string; factors: readonly string[] }>("More than one difference", {
     message: (p) =>
-      `The two sides of ${quote(p.contrast)} differ in ${all(p.factors)}: the difference cannot be laid to one of them.`,
+      `The two sides of ${quote(p.contrast)} differ in ${all(p.factors)}: the difference cannot be put down to one of them.`,
     label: (p) => `${p.factors.length} factors differ`,
     hint: () => `Restrict both sides to the same levels of all but one. ${allow("CFX4005")}`,
   }),

@@ -32,7 +32,7 @@ export const warnings = {
   ),
   CFX4003: page(
     "All framings name a source, and none shows the bare assertion.",
-    "What a person, a peer or an expert adds is a difference from the same text without a speaker. Without that floor the text's own pull is laid to the source.",
+    "What a person, a peer or an expert adds is a difference from the same text without a speaker. Without that floor the text's own pull is put down to the source.",
     inExperiment(arms(REASK, LENGTH, assertion("people, experts"))),
     inExperiment(arms(REASK, LENGTH, assertion("no_source, people, experts"))),
   ),
@@ -48,7 +48,7 @@ export const warnings = {
   ),
   CFX4005: page(
     "The two sides of a contrast differ in more than one factor.",
-    "The difference cannot be laid to one of them.",
+    "The difference cannot be put down to one of them.",
     inExperiment(
       `
       arms {
