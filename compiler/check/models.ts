@@ -91,8 +91,5 @@ const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model,
 
 /** A variable of a chat template: `enable_thinking false`. */
 const checkVariable = ({ key, value }: Attribute, scene: Scene): void => {
-  if (value.kind === "attributes") {
-    const expected = "a text, a number, `true` or `false`"
-    scene.say("CFX2012", { key: key.text, expected, found: "a group in braces" }, value)
-  } else if (value.kind === "text") plain(scene, value, `The variable ${key.text} of a template`)
+  if (value.kind === "text") plain(scene, value, `The variable ${key.text} of a template`)
 }

@@ -119,7 +119,7 @@ const paraphraseUse = (level: Expression, slot: string, names: Names): readonly 
 }
 
 const doseUse = (level: Expression, slot: string, named: boolean): readonly StimulusUse[] => {
-  if (level.kind !== "list" && named) return []
+  if (level.kind === "list" ? level.elements.length === 0 : named) return []
   const steps = level.kind === "list" ? dosesIn(level).length : "none"
   return [{ kind: "dose", slot, at: level, called: `The dose \`${print(level)}\``, texts: [], steps }]
 }
