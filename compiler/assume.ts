@@ -1,6 +1,7 @@
 /** What a read is taken to come to where nothing was asked yet: for plans, and to look at later turns before a run. */
 import type { HoleIR } from "./ir.ts"
 import { sayingOf } from "./outcome.ts"
+import { holeOf } from "./prompt.ts"
 import type { Reading, Trial } from "./trial.ts"
 
 /** The assumption of `assumed`, in words. */
@@ -16,12 +17,6 @@ const certain = (index: number, values: readonly string[]): Reading => ({
   probabilities: values.map((_, at) => (at === index ? 1 : 0)),
   mass: 1,
 })
-
-const holeOf = (trial: Trial, name: string): HoleIR => {
-  const hole = trial.experiment.protocol.holes.find((one) => one.name === name)
-  if (hole === undefined) throw new Error(`internal: ${trial.id} has no hole ${name}`)
-  return hole
-}
 
 /** A text that nobody wrote: no engine has counted its tokens. */
 const text = (written: string): Reading => ({ status: "text", text: written, tokens: 0, stop: "end" })

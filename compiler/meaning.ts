@@ -16,7 +16,7 @@ import type {
 } from "../grammar/ast.ts"
 import { canonicalJson, sha256 } from "./hash.ts"
 import { type Module, plainText } from "./load.ts"
-import { ancestry, wholeFraming, wholeMetric } from "./lower/inherit.ts"
+import { wholeFraming, wholeMetric, wordingsOf } from "./lower/inherit.ts"
 import type { Bound, Names } from "./resolve.ts"
 import { referencesOf } from "./resolveReferences.ts"
 
@@ -131,12 +131,11 @@ const framing = (bound: Bound<Framing>, names: Names, encode: Encode) => {
         encode(part.node, part.from),
       ]),
     )
-  const wordings = ancestry(bound, names).chain.flatMap(({ declaration }) =>
-    declaration.fields.flatMap((field) => (field.field === "wording" ? [field.name.text] : [])),
-  )
   return {
     base: whole(),
-    wordings: Object.fromEntries(wordings.map((wording) => [wording, whole(wording)])),
+    wordings: Object.fromEntries(
+      wordingsOf(bound, names).map((wording) => [wording, whole(wording)] as const),
+    ),
   }
 }
 

@@ -15,7 +15,8 @@ interface Skipped {
 
 const isSkipped = (value: object): value is Skipped => "skipped" in value
 
-const holeOf = (trial: Trial, name: string): HoleIR => {
+/** A read of a trial's protocol as declared. */
+export const holeOf = (trial: Trial, name: string): HoleIR => {
   const hole = trial.experiment.protocol.holes.find((one) => one.name === name)
   if (hole === undefined) throw new Error(`internal: ${trial.id} has no hole ${name}`)
   return hole

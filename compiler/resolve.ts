@@ -42,7 +42,7 @@ interface Entry {
 type Scope = Map<string, Entry>
 
 /** What a person calls a declaration of this kind. */
-export const nounOf = (kind: DeclarationKind): string => (kind === "items" ? "pool of items" : kind)
+const nounOf = (kind: DeclarationKind): string => (kind === "items" ? "pool of items" : kind)
 
 /** What a person calls this declaration: a container is a framing by another name. */
 export const nounFor = (declaration: Declaration): string =>

@@ -5,6 +5,7 @@
 import { canonicalJson } from "./hash.ts"
 import type { CellIR, ExperimentIR, StimulusIR, TextIR } from "./ir.ts"
 import { stimulusIn } from "./settle.ts"
+import { textsOfStimulus } from "./stimulusTexts.ts"
 
 /** Numbers from 0, one for each different key. */
 export class Interned {
@@ -33,17 +34,16 @@ export interface CellVariants {
   readonly texts: readonly (readonly [system: number, user: number, assistant: number])[]
 }
 
-const seedOf = ({ seed, replicate }: CellIR): string => `${seed}:${replicate}`
+/** What a cell's random streams are drawn by, besides what is drawn. */
+export const seedOf = ({ seed, replicate }: Pick<CellIR, "seed" | "replicate">): string =>
+  `${seed}:${replicate}`
 
 /** Whether what a text says hangs on a random stream: other items, or lines in a shuffled order. */
 const isDrawn = (texts: readonly TextIR[]): boolean =>
   texts.some((text) => text.some(({ kind }) => kind === "other"))
 
 const stimulusIsDrawn = (stimulus: StimulusIR): boolean =>
-  stimulus.kind === "block"
-    ? isDrawn([stimulus.text, ...(stimulus.steps ?? [])])
-    : stimulus.order === "shuffled" ||
-      isDrawn([stimulus.preamble, stimulus.closing, ...stimulus.lines, ...stimulus.wordings])
+  (stimulus.kind === "assertion" && stimulus.order === "shuffled") || isDrawn(textsOfStimulus(stimulus))
 
 /** The texts of a turn; a turn that continues another has no system message. */
 export const textsOf = (

@@ -1,17 +1,8 @@
 /** The order in which reads can be taken: a read waits for all that stands before it in its conversation, and for its gates. */
 import { holesIn, looksAtTarget } from "./gate.ts"
-import type {
-  CellIR,
-  ExperimentIR,
-  HoleIR,
-  PieceIR,
-  ProtocolIR,
-  StimulusIR,
-  TargetIR,
-  TextIR,
-  TurnIR,
-} from "./ir.ts"
+import type { CellIR, ExperimentIR, HoleIR, PieceIR, ProtocolIR, TargetIR, TextIR, TurnIR } from "./ir.ts"
 import { stimulusIn } from "./settle.ts"
+import { textsOfStimulus } from "./stimulusTexts.ts"
 
 /** What the design adds to what a protocol waits for. */
 export interface WaveOptions {
@@ -92,11 +83,6 @@ export const wavesOf = ({ protocol, cells }: ExperimentIR): readonly (readonly H
   })
 
 const fillingsOf = (slot: string, protocol: ProtocolIR, cells: readonly CellIR[]): readonly PieceIR[] =>
-  [...new Set(cells.map((cell) => stimulusIn(slot, protocol, cell)))].flatMap(piecesOf)
-
-/** All pieces that a stimulus may put into a text. */
-export const piecesOf = (stimulus: StimulusIR): readonly PieceIR[] =>
-  (stimulus.kind === "block"
-    ? [stimulus.text, ...(stimulus.steps ?? [])]
-    : [stimulus.preamble, ...stimulus.lines, ...stimulus.wordings, stimulus.closing]
-  ).flat()
+  [...new Set(cells.map((cell) => stimulusIn(slot, protocol, cell)))].flatMap((stimulus) =>
+    textsOfStimulus(stimulus).flat(),
+  )

@@ -33,7 +33,7 @@ type ExpectField = Extract<ExperimentField, { field: "expect" }>
 
 const ways = ["paired(item)", "pooled", "cells(model, pool)", "mixed_logistic"]
 
-export const checkContrast = (contrast: ContrastField, analysed: Analysed, scene: Scene): void => {
+const checkContrast = (contrast: ContrastField, analysed: Analysed, scene: Scene): void => {
   const terms = termsOf(contrast.value) ?? []
   checkWays(contrast, terms, analysed, scene)
   const signs = terms.reduce((sum, { sign }) => sum + sign, 0)
@@ -144,7 +144,7 @@ const linesOf = (trials: readonly Trials[]): string =>
 
 // ---------------------------------------------------------------- expectations
 
-export const checkExpectation = ({ claim }: ExpectField, analysed: Analysed, scene: Scene): void => {
+const checkExpectation = ({ claim }: ExpectField, analysed: Analysed, scene: Scene): void => {
   const contrasts = fieldsOf(analysed.experiment, "contrast")
   if (claim.kind === "comparison") {
     checkComparison(claim.value, contrasts, analysed, scene)

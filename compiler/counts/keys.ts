@@ -5,8 +5,7 @@ import type { CellIR, ExperimentIR, HoleIR, TargetIR, TurnIR } from "../ir.ts"
 import { pushedBy } from "../lines.ts"
 import { placeboOf } from "../target.ts"
 import type { Open } from "../trial.ts"
-import type { CellVariants, Interned } from "../variants.ts"
-import { textsOf } from "../variants.ts"
+import { type CellVariants, type Interned, seedOf, textsOf } from "../variants.ts"
 import type { Group } from "./groups.ts"
 import { type Symbolic, SymbolicItem } from "./symbols.ts"
 
@@ -202,13 +201,11 @@ export class Keys {
 }
 
 /** The model that a turn asks. */
-export const askedIn = ({ name, by }: TurnIR, { cell, model }: Place): string => {
+const askedIn = ({ name, by }: TurnIR, { cell, model }: Place): string => {
   const asked = by === undefined ? model : "model" in by ? by.model : modelIn(by.role, cell, model)
   if (asked === undefined) throw new Error(`internal: nobody is in the role of turn ${name}`)
   return asked
 }
-
-const seedOf = ({ seed, replicate }: CellIR): string => `${seed}:${replicate}`
 
 /** The next label past an item's: the same in whatever order options are shown, and without a text. */
 const PLACEBO = "<placebo>"

@@ -7,8 +7,9 @@ import type { Item } from "../item.ts"
 import { assertedBy } from "../lines.ts"
 import { type Setting, settle, stimulusIn } from "../settle.ts"
 import { shownItem, toShown } from "../shown.ts"
+import { stimuliOf, textsOfStimulus } from "../stimulusTexts.ts"
 import type { Open, Piece, Template, Trial } from "../trial.ts"
-import type { Interned } from "../variants.ts"
+import { type Interned, seedOf } from "../variants.ts"
 
 /** Stands before all that is an item's own. Items hold no such character: texts of a spec cannot, and a mark is never sent. */
 const MARK = "\u0001"
@@ -20,8 +21,6 @@ export interface Symbolic {
   /** Whether something of the item stands in it. */
   readonly isOfItem: boolean
 }
-
-const seedOf = ({ seed, replicate }: Pick<CellIR, "seed" | "replicate">): string => `${seed}:${replicate}`
 
 const marked = (name: string, like: Pick<Item, "options" | "gold">, columns: readonly string[]): Item => ({
   id: name,
@@ -64,13 +63,7 @@ const columnsIn = (texts: readonly TextIR[]): readonly string[] => [
 const textsIn = ({ protocol, cells }: ExperimentIR): readonly TextIR[] => [
   protocol.system ?? [],
   ...protocol.turns.flatMap(({ system, user, assistant }) => [system ?? [], user, assistant]),
-  ...cells
-    .flatMap(({ stimulus, fills }) => [stimulus, ...Object.values(fills)])
-    .flatMap((stimulus) =>
-      stimulus.kind === "block"
-        ? [stimulus.text, ...(stimulus.steps ?? [])]
-        : [stimulus.preamble, ...stimulus.lines, ...stimulus.wordings, stimulus.closing],
-    ),
+  ...cells.flatMap(stimuliOf).flatMap(textsOfStimulus),
 ]
 
 /** Settles texts of an experiment for any item with as many options as `like`. */

@@ -130,7 +130,7 @@ const rateOf = ({ tallies }: Candidate, except: string | undefined): number => {
 const remembered = new WeakMap<MeasureIR, readonly string[]>()
 
 /** The reads that a measure looks at. */
-export const readsOf = (measure: MeasureIR): readonly string[] => {
+const readsOf = (measure: MeasureIR): readonly string[] => {
   const known = remembered.get(measure)
   if (known !== undefined) return known
   const found = new Set<string>()

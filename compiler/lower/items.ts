@@ -4,6 +4,7 @@ import type { CompileOptions } from "../compiled.ts"
 import type { ColumnIR, ItemFields, LookupIR, PoolIR, PoolSourceIR } from "../ir.ts"
 import { plainText, relativeTo } from "../load.ts"
 import type { Bound, Names } from "../resolve.ts"
+import { replacementOf } from "./models.ts"
 import { lowerPoolCondition, lowerPoolMeasure } from "./poolExpressions.ts"
 import { lowerPlain, originOf, pathOf } from "./text.ts"
 
@@ -42,7 +43,7 @@ export const fieldOf = <F extends "records" | "where" | "shuffle" | "strata" | "
   field: F,
 ): OtherField<F> | undefined => items.fields.find((one): one is OtherField<F> => one.field === field)
 
-export const countOf = (items: Items, field: "size" | "choices"): number | undefined => {
+const countOf = (items: Items, field: "size" | "choices"): number | undefined => {
   for (const one of items.fields) if (one.field === field) return one.count.value
   return undefined
 }
@@ -111,12 +112,6 @@ const lowerSource = (
   if (address !== undefined && isHubAddress(address)) return { kind: "hub", address }
   return { kind: "files", files: files.map((file) => relativeTo(module.path, file)) }
 }
-
-/** What stands in for declared data; a name such as `constructor` must not find what every object has. */
-const replacementOf = (
-  name: string,
-  files: Readonly<Record<string, string>> | undefined,
-): string | undefined => (files !== undefined && Object.hasOwn(files, name) ? files[name] : undefined)
 
 /** Where a row has each field. What a mapping lacks, or says in a way that cannot be, is an empty column: it was reported. */
 const lowerFields = (items: Items): ItemFields => {

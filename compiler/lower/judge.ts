@@ -21,7 +21,7 @@ export const isRule = (judge: Judge): boolean =>
   judge.fields.some(({ field }) => field === "matching" || field === "equals")
 
 /** The hole that a judge's model fills: the first of its assistant text. */
-export const verdictOf = (judge: Judge): Hole | undefined =>
+const verdictOf = (judge: Judge): Hole | undefined =>
   judgeText(judge, "assistant")?.parts.find((part): part is Hole => part.kind === "hole")
 
 /** The categories of a judge, in the order written. */

@@ -70,7 +70,7 @@ export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOp
 /** An address stays as it is written; a file stands beside the file that names it. */
 const placeOf = (file: string, from: string): string => (isAddress(file) ? file : relativeTo(from, file))
 
-/** The file that stands in for a declared one; a name such as `constructor` must not find what every object has. */
+/** What stands in for a declared file, of a model or of a pool; a name such as `constructor` must not find what every object has. */
 export const replacementOf = (
   name: string,
   files: Readonly<Record<string, string>> | undefined,

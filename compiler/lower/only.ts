@@ -1,6 +1,7 @@
 /** `only when` and `except when`: which part of the grid there is. */
 import type { Experiment } from "../../grammar/ast.ts"
 import { evaluate, type Facts } from "../evaluate.ts"
+import { designFacts } from "../facts.ts"
 import type { CellIR, ExperimentIR, ExprIR, PoolUseIR } from "../ir.ts"
 import type { Names } from "../resolve.ts"
 import { columnsOf, fieldsOf, outerColumns } from "./columns.ts"
@@ -95,11 +96,6 @@ const asksItem = (test: ExprIR): boolean => {
 }
 
 const factsOf = (cell: CellIR, model: string, pool: string, { attributes }: Around): Facts => ({
-  level: (factor) => (factor === "model" ? model : factor === "pool" ? pool : cell.levels[factor]),
-  role: (role) => {
-    const level = cell.roles[role]
-    return level === "model" ? model : level
-  },
+  ...designFacts({ model, pool, cell, attributes: attributes(model) }, undefined),
   reading: () => undefined,
-  attribute: (attribute) => attributes(model)[attribute],
 })

@@ -4,23 +4,11 @@ import type { HoleIR } from "../ir.ts"
 import type { Names } from "../resolve.ts"
 import { assertionFactors, outerColumns, UNANIMITY } from "./columns.ts"
 import { lexiconTerms } from "./lexicon.ts"
+import type { ReadInfo } from "./reads.ts"
 
-/** What an expression must know of a read; a `ReadInfo` is one. */
-export interface ReadOf {
-  readonly name: string
-  readonly kind: "option" | "label" | "integer" | "text"
-  readonly labels?: readonly string[]
-  /** The label that counts as the gold answer. */
-  readonly gold?: string
-  readonly low?: number
-  readonly high?: number
-  /** Whether it reads another item's options. */
-  readonly other?: boolean
-  /** Whether it gives each answer a probability; one that is found in a text does not. */
-  readonly hasProbabilities?: boolean
-  /** The list of a repeated turn that it is part of. */
-  readonly list?: string
-}
+/** What an expression must know of a read. */
+export type ReadOf = Omit<ReadInfo, "turn" | "span" | "hasProbabilities"> &
+  Partial<Pick<ReadInfo, "hasProbabilities">>
 
 export interface ExpressionScope {
   /** By the name that the expression has for it, which in a metric is a parameter. */

@@ -96,10 +96,3 @@ export const linesOf = (value: StructureIR | OrderIR): number | undefined => {
   if (value.kind === "list") return value.lines.length
   return value.kind === "permutation" ? value.places.length : undefined
 }
-
-/** Whether all lines of a structure assert the same, whatever their number. */
-export const isUniform = (structure: StructureIR): boolean => {
-  if (typeof structure === "string") return structure !== "mixed"
-  if (structure.kind === "except") return structure.rest === structure.as
-  return structure.lines.every((line) => line === structure.lines[0])
-}

@@ -13,7 +13,7 @@ const isSpan = (value: unknown): value is Span =>
   typeof value === "object" && value !== null && "start" in value && "end" in value
 
 /** Whether an offset is in a span or right behind it, as a cursor is that has just typed it. */
-export const touches = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end
+const touches = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end
 
 /** What a value holds, at any depth, without going into a node. */
 const nodesIn = (value: unknown): readonly Node[] => {

@@ -1,7 +1,7 @@
 /** Doses: whether the number of lines and the number of voices can be told apart, and whether containers are dosed as framings are. */
 import type { AssertionIR, CellIR, DoseIR } from "../../ir.ts"
 import { argumentOf, armsOf, levelName } from "../../lower/columns.ts"
-import { assertions, type Check, framingOf, type Review } from "./review.ts"
+import { assertions, type Check, framingNamed, framingOf, type Review } from "./review.ts"
 
 /** Whether lines say whose they are: else one voice and several come to the same text. */
 const showsVoices = ({ lines }: AssertionIR): boolean =>
@@ -43,17 +43,8 @@ export const linesOf = (cells: readonly CellIR[]): readonly number[] =>
   [...new Set(assertions(cells).map(({ stimulus }) => stimulus.dose.lines))].sort((a, b) => a - b)
 
 /** Whether a level of `framing` is declared as a container. */
-export const isContainer = (framing: string, { declaration, names }: Review): boolean =>
-  armsOf(declaration)
-    .flatMap(({ stimulus }) =>
-      stimulus.kind === "assertion" ? (argumentOf(stimulus, "framing")?.levels ?? []) : [],
-    )
-    .some(
-      (level) =>
-        level.kind === "name" &&
-        level.text === framing &&
-        names.find(level, "framing")?.declaration.keyword === "container",
-    )
+export const isContainer = (framing: string, review: Review): boolean =>
+  framingNamed(framing, review)?.declaration.keyword === "container"
 
 /** Containers beside framings whose lines are never as many. Where a contrast compares the two, it is said there. */
 export const checkContainers: Check = (review) => {

@@ -1,9 +1,9 @@
 /** Lines of framings that are twins: whether the answer stands at the same word in both (Hu & Qu 2026, Table 4). */
 import type { CellIR } from "../../ir.ts"
-import { argumentOf, armsOf, fieldsOf } from "../../lower/columns.ts"
+import { fieldsOf } from "../../lower/columns.ts"
 import { ancestry } from "../../lower/inherit.ts"
 import { holdsAnswer, writtenLines } from "../written.ts"
-import { assertions, type Check, framingOf, isBare, type Review } from "./review.ts"
+import { assertions, type Check, framingNamed, framingOf, isBare, type Review } from "./review.ts"
 import { cellsWith, pairsOf } from "./sides.ts"
 
 /** Of one line: its words, and the place of the word that holds the answer, from 0. */
@@ -42,15 +42,10 @@ const labelledIn = (cells: readonly CellIR[]): CellIR | undefined => {
   return framings.size === 1 && labelled.length === assertions(cells).length ? labelled[0]?.cell : undefined
 }
 
-const areTwins = (one: string, other: string, { declaration, names }: Review): boolean => {
+const areTwins = (one: string, other: string, review: Review): boolean => {
   const chainOf = (framing: string) => {
-    const level = armsOf(declaration)
-      .flatMap(({ stimulus }) =>
-        stimulus.kind === "assertion" ? (argumentOf(stimulus, "framing")?.levels ?? []) : [],
-      )
-      .find((written) => written.kind === "name" && written.text === framing)
-    const bound = level?.kind === "name" ? names.find(level, "framing") : undefined
-    return bound === undefined ? [] : ancestry(bound, names).chain.map((part) => part.declaration)
+    const bound = framingNamed(framing, review)
+    return bound === undefined ? [] : ancestry(bound, review.names).chain.map((part) => part.declaration)
   }
   const chain = chainOf(other)
   return chainOf(one).some((part) => chain.includes(part))

@@ -1,5 +1,6 @@
 /** Measures over reads that some arms lack or that a text may not hold, and judges who judge themselves. */
 import { evaluate } from "../../evaluate.ts"
+import { designFacts } from "../../facts.ts"
 import type { CellIR, ExprIR, HoleIR, MeasureIR, TurnIR } from "../../ir.ts"
 import { fieldsOf } from "../../lower/columns.ts"
 import { wholeMetric } from "../../lower/inherit.ts"
@@ -55,15 +56,14 @@ export const checkLacking: Check = (review) => {
 /** The turns that take place for no model and no item of a cell: those whose gate the design closes, and those that continue them. */
 const closedTurns = (cell: CellIR, { experiment, program }: Review): ReadonlySet<string> => {
   const closed = new Set<string>()
+  const attributesOf = (model: string) => program.models.find(({ name }) => name === model)?.attributes ?? {}
   const isClosed = ({ when }: TurnIR): boolean =>
     when !== undefined &&
     experiment.models.every((model) =>
       experiment.pools.every(({ pool }) => {
         const value = evaluate(when, {
-          level: (factor) => (factor === "model" ? model : factor === "pool" ? pool : cell.levels[factor]),
-          role: (role) => (cell.roles[role] === "model" ? model : cell.roles[role]),
+          ...designFacts({ model, pool, cell, attributes: attributesOf(model) }, undefined),
           reading: () => undefined,
-          attribute: (name) => program.models.find((one) => one.name === model)?.attributes[name],
         })
         return value === false
       }),

@@ -1,8 +1,9 @@
 /** What a check of a design that runs looks at. */
-import type { Experiment } from "../../../grammar/ast.ts"
+import type { Experiment, Framing } from "../../../grammar/ast.ts"
 import type { AssertionIR, CellIR, ExperimentIR, Program } from "../../ir.ts"
 import type { Item } from "../../item.ts"
-import type { Names } from "../../resolve.ts"
+import { argumentOf, armsOf } from "../../lower/columns.ts"
+import type { Bound, Names } from "../../resolve.ts"
 import type { Scene } from "../scene.ts"
 
 export interface Review {
@@ -27,6 +28,16 @@ export const assertions = (
 
 /** The framing that a cell is shown in, by its level. */
 export const framingOf = ({ levels }: CellIR): string => levels.framing ?? ""
+
+/** A framing that the experiment names, by its level; none where the level is no declared framing. */
+export const framingNamed = (level: string, { declaration, names }: Review): Bound<Framing> | undefined => {
+  const written = armsOf(declaration)
+    .flatMap(({ stimulus }) =>
+      stimulus.kind === "assertion" ? (argumentOf(stimulus, "framing")?.levels ?? []) : [],
+    )
+    .find((one) => one.kind === "name" && one.text === level)
+  return written?.kind === "name" ? names.find(written, "framing") : undefined
+}
 
 /** Whether every line is the assertion and nothing else: nobody says it. */
 export const isBare = ({ lines }: AssertionIR): boolean =>

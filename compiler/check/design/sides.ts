@@ -27,7 +27,7 @@ export const cellsWith = (
   )
 
 /** The levels that each column takes among the trials of a side. A column that they lack is absent. */
-export const levelsOf = (
+const levelsOf = (
   { levels }: RestrictedIR,
   experiment: ExperimentIR,
 ): ReadonlyMap<string, readonly string[]> => {

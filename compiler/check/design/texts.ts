@@ -1,8 +1,9 @@
 /** Levels that come to one text: for every item, or for some. */
-import type { CellIR, StimulusIR, TextIR } from "../../ir.ts"
+import type { CellIR, StimulusIR } from "../../ir.ts"
 import type { Item } from "../../item.ts"
 import { armsOf, fieldsOf, levelName } from "../../lower/columns.ts"
 import { itemsOf } from "../../sampled.ts"
+import { stimuliOf, textsOfStimulus } from "../../stimulusTexts.ts"
 import { sameTexts } from "../identical.ts"
 import { writtenCell } from "../written.ts"
 import type { Check, Review } from "./review.ts"
@@ -57,15 +58,10 @@ export const checkSomeItems: Check = (review) => {
   }
 }
 
-const stimuliOf = ({ stimulus, fills }: CellIR): readonly StimulusIR[] => [stimulus, ...Object.values(fills)]
-
-const namesColumn = (stimulus: StimulusIR): boolean => {
-  const texts: readonly TextIR[] =
-    stimulus.kind === "block"
-      ? [stimulus.text, ...(stimulus.steps ?? [])]
-      : [stimulus.preamble, ...stimulus.lines, ...stimulus.wordings, stimulus.closing]
-  return texts.some((text) => text.some((piece) => piece.kind === "item" && typeof piece.field === "object"))
-}
+const namesColumn = (stimulus: StimulusIR): boolean =>
+  textsOfStimulus(stimulus).some((text) =>
+    text.some((piece) => piece.kind === "item" && typeof piece.field === "object"),
+  )
 
 /** A text with an item's own columns in it. */
 const withColumns = (text: string, { columns }: Item): string =>
