@@ -98,6 +98,8 @@ const checkSeeds = (experiment: Experiment, scene: Scene): void => {
 
 const checkOrders = (experiment: Experiment, scene: Scene): void => {
   const orders = ordersOf(experiment)
+  for (const field of fieldsOf(experiment, "options"))
+    if (field.levels.length === 0 && !scene.torn) scene.say("CFX2017", { what: "order of options" }, field)
   for (const order of orders) {
     if (lowerOptionOrder(order) === undefined)
       scene.say("CFX2459", { found: print(order), known: [...optionOrders, "rotate(1)"] }, order)

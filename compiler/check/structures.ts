@@ -1,5 +1,5 @@
 /** Structures and orders: what lines assert, and where they stand. */
-import type { Expression, Order, Structure } from "../../grammar/ast.ts"
+import type { Expression, Order, Structure, Target } from "../../grammar/ast.ts"
 import { either } from "../diagnostics/words.ts"
 import { print } from "../lower/print.ts"
 import {
@@ -100,9 +100,13 @@ const orderProblem = (value: Expression): Problem | undefined => {
 }
 
 /** Reports a declaration that is another's name, which in the end is its own. */
-const checkCircle = (declaration: Structure | Order, kind: "structure" | "order", scene: Scene): void => {
-  const chain: (Structure | Order)[] = [declaration]
-  let next: Bound<Structure | Order> | undefined
+export const checkCircle = (
+  declaration: Structure | Order | Target,
+  kind: "structure" | "order" | "target",
+  scene: Scene,
+): void => {
+  const chain: (Structure | Order | Target)[] = [declaration]
+  let next: Bound<Structure | Order | Target> | undefined
   for (let value = declaration.value; value.kind === "name"; value = next.declaration.value) {
     next = scene.names.find(value, kind)
     if (next === undefined) return

@@ -1,16 +1,19 @@
 /** Which option trials are about: that targets say one, and that it is known in time. */
 import type { Experiment, Expression, Protocol, Target } from "../../grammar/ast.ts"
-import { armsOf, levelName, print } from "../lower/columns.ts"
+import { armsOf, fieldsOf, levelName, print } from "../lower/columns.ts"
 import { placesIn } from "../lower/place.ts"
 import { isCircular, slotsOf, stepsOf, turnText } from "../lower/protocol.ts"
 import { readsOf } from "../lower/reads.ts"
 import { lowerTarget, readOfTarget, targetsOf } from "../lower/target.ts"
 import type { Bound } from "../resolve.ts"
 import { missing, type Scene } from "./scene.ts"
+import { checkCircle } from "./structures.ts"
 import { readsTarget } from "./targetUse.ts"
 
 /** A declared target. What read it is taken from, an experiment's protocol decides. */
-export const checkTarget = ({ value }: Target, scene: Scene): void => {
+export const checkTarget = (target: Target, scene: Scene): void => {
+  const { value } = target
+  checkCircle(target, "target", scene)
   if (value.kind !== "name" && lowerTarget(value, scene.names) === undefined) sayUnknown(value, scene)
 }
 
@@ -27,6 +30,8 @@ export const checkTargetLevels = (
   const isGiven = experiment.fields.some(({ field }) => field === "target")
   if (!isGiven && readsTarget(experiment, protocol, scene.names))
     missing(scene, experiment, "target", "target top_wrong(a0)")
+  for (const field of fieldsOf(experiment, "target"))
+    if (field.levels.length === 0 && !scene.torn) scene.say("CFX2017", { what: "target" }, field)
   const met = new Set<string>()
   for (const target of targets) {
     const written = levelName(target)

@@ -15,10 +15,14 @@ export const openSources = (paths: readonly string[], files: Files): readonly Op
   paths.flatMap((path): readonly Opened[] => {
     const listed = files.list(path)
     if ("problem" in listed) return [open(path, files)]
-    const own = listed.names.filter((name) => readerOf(name) !== undefined)
+    const own = itemFilesIn(listed.names)
     if (own.length === 0) return [{ empty: files.show(path) }]
     return own.map((name) => open(posix.join(path, name), files))
   })
+
+/** Those of a folder's files that hold items. Hidden ones are none: systems and editors leave such files beside the data, under names that end alike. */
+export const itemFilesIn = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !name.startsWith(".") && readerOf(name) !== undefined)
 
 const open = (path: string, files: Files): Opened => {
   const read = files.read(path)

@@ -91,6 +91,8 @@ function problem(error: NodeJS.ErrnoException): string {
       return "no such file"
     case "EISDIR":
       return "it is a folder"
+    case "ERR_INVALID_ARG_VALUE":
+      return "no path holds a zero character"
     case "EACCES":
     case "EPERM":
       return "no permission to read it"

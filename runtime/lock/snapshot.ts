@@ -5,6 +5,7 @@ import type { CompileOptions } from "../../compiler/compiled.ts"
 import type { Files } from "../../compiler/files.ts"
 import type { ModelIR, PoolIR, Program } from "../../compiler/ir.ts"
 import { readerOf } from "../../compiler/items/formats.ts"
+import { itemFilesIn } from "../../compiler/items/sources.ts"
 import { type Imported, importedBy } from "../../compiler/libraries.ts"
 import { packageOf } from "../disk/packages.ts"
 import { slashed } from "../disk/paths.ts"
@@ -87,7 +88,7 @@ function poolLock(pool: PoolIR, request: SnapshotRequest): PoolLock {
 function filesIn(path: string, files: Files): readonly string[] {
   const listed = files.list(path)
   if ("problem" in listed) return [path]
-  return listed.names.filter((name) => readerOf(name) !== undefined).map((name) => slashed(join(path, name)))
+  return itemFilesIn(listed.names).map((name) => slashed(join(path, name)))
 }
 
 type DataLock = NonNullable<PoolLock["files"]>[string]

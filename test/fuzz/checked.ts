@@ -47,9 +47,21 @@ const files = (text: string): Files => ({
 
 const entry = join(root, "specs/field/mutant.cfx")
 
-/** What is wrong with how a mutant was checked, in words; nothing where all is well. */
-export const flaw = ({ text }: Mutant): string | undefined => {
+/** What is wrong with how a mutant was checked, in words; nothing where all is well. One that took long is tried again: the machine may be busy. */
+export const flaw = (mutant: Mutant): string | undefined => {
+  const { found, took } = checked(mutant)
+  if (found !== undefined || took <= LONGEST_MS) return found
+  const fastest = Math.min(took, checked(mutant).took)
+  return fastest > LONGEST_MS ? `it took ${Math.round(fastest)} ms` : undefined
+}
+
+const checked = (mutant: Mutant): { readonly found: string | undefined; readonly took: number } => {
   const started = performance.now()
+  const found = mistake(mutant)
+  return { found, took: performance.now() - started }
+}
+
+const mistake = ({ text }: Mutant): string | undefined => {
   try {
     const { diagnostics, program } = compile(entry, files(text))
     for (const diagnostic of diagnostics) {
@@ -76,6 +88,5 @@ export const flaw = ({ text }: Mutant): string | undefined => {
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
-  const took = performance.now() - started
-  return took > LONGEST_MS ? `it took ${Math.round(took)} ms` : undefined
+  return undefined
 }
