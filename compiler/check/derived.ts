@@ -40,7 +40,10 @@ const checkExtract = (
 /** Reports a regular expression that is none, at the part of it that is at fault. */
 export const checkPattern = ({ source, span }: Pattern, scene: Scene): void => {
   // An empty pattern finds nothing, at the beginning of every text.
-  if (source === "") return scene.say("CFX2116", {}, { span })
+  if (source === "") {
+    scene.say("CFX2116", {}, { span })
+    return
+  }
   const problem = patternProblem(source)
   if (problem === undefined) return
   const written = scene.module.source.text.slice(span.start, span.end)
