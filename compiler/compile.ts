@@ -86,14 +86,17 @@ const designOf = (
   spec: Module,
   names: Names,
   items: ReadonlyMap<string, readonly Item[]>,
-): readonly Diagnostic[] =>
-  program.experiments.flatMap((experiment) =>
+): readonly Diagnostic[] => {
+  const declared = new Map(
     spec.file.declarations.flatMap((declaration) =>
-      declaration.kind === "experiment" && declaration.name.text === experiment.name
-        ? checkDesign(experiment, declaration, program, spec, names, items)
-        : [],
+      declaration.kind === "experiment" ? [[declaration.name.text, declaration] as const] : [],
     ),
   )
+  return program.experiments.flatMap((experiment) => {
+    const declaration = declared.get(experiment.name)
+    return declaration === undefined ? [] : checkDesign(experiment, declaration, program, spec, names, items)
+  })
+}
 
 /** By file as loaded, item files last, and by place in a file. What stands at one place keeps the order of the phases. */
 const inOrder = (diagnostics: readonly Diagnostic[], modules: readonly Module[]): readonly Diagnostic[] => {

@@ -5,13 +5,29 @@ import type { ModelIR, PoolIR, PoolSourceIR, Program } from "./ir.ts"
 
 /** JSON with keys in the order of their UTF-16 units and without white space: equal values have one text (RFC 8785's order). */
 export const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  return Array.isArray(value) ? listOf(value, canonicalJson) : recordOf(value, canonicalJson)
+}
+
+const listOf = (values: readonly unknown[], encode: (value: unknown) => string): string => {
+  let text = ""
+  for (const value of values) text += text === "" ? encode(value) : `,${encode(value)}`
+  return `[${text}]`
+}
+
+/** `skipped` are keys to leave out. Values that are undefined are left out in any case. */
+const recordOf = (
+  record: object,
+  encode: (value: unknown, key: string) => string,
+  skipped?: ReadonlySet<string>,
+): string => {
+  let text = ""
+  for (const key of Object.keys(record).sort()) {
+    const value = (record as Readonly<Record<string, unknown>>)[key]
+    if (value === undefined || skipped?.has(key)) continue
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${encode(value, key)}`
   }
-  return JSON.stringify(value) ?? "null"
+  return `{${text}}`
 }
 
 /** Of a text's UTF-8 bytes, in 64 hexadecimal digits. */
@@ -42,6 +58,24 @@ export const withoutCommentary = (value: unknown): unknown => {
 
 const eachWithoutCommentary = (record: object): unknown =>
   Object.fromEntries(Object.entries(record).map(([name, inner]) => [name, withoutCommentary(inner)]))
+
+/** The canonical JSON of a part of a program without commentary. What several cells and experiments have in common is written once. */
+const meaningJson = (value: unknown): string => {
+  const written = new Map<object, string>()
+  const encode = (value: unknown): string => {
+    if (typeof value !== "object" || value === null) return canonicalJson(value)
+    const known = written.get(value)
+    if (known !== undefined) return known
+    const text = Array.isArray(value) ? listOf(value, encode) : recordOf(value, encodeField, commentary)
+    written.set(value, text)
+    return text
+  }
+  const encodeField = (inner: unknown, key: string): string => {
+    if (named.has(key)) return canonicalJson(inner)
+    return ofStimuli.has(key) ? recordOf(inner as object, encode) : encode(inner)
+  }
+  return encode(value)
+}
 
 /** A model is its sum where it declares one, else its file's name: the folder is this machine's. An address is the same everywhere. */
 const identityOfModel = ({ file, bytes, ...model }: ModelIR): unknown =>
@@ -83,5 +117,5 @@ export const meaningHash = (program: Program): string => {
     pools: sorted(pools).map(identityOfPool),
     experiments: sorted(experiments),
   }
-  return sha256(canonicalJson(withoutCommentary(meaning)))
+  return sha256(meaningJson(meaning))
 }

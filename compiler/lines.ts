@@ -1,5 +1,7 @@
 /** What each line of an assertion asserts. */
+
 import type { AssertedIR, AssertionIR, CellIR, OrderIR, StimulusIR, StructureIR } from "./ir.ts"
+import { once } from "./memo.ts"
 
 /** What is asserted, line by line, before lines are permuted. */
 const assigned = (structure: StructureIR, lines: number): readonly AssertedIR[] => {
@@ -64,10 +66,14 @@ export const doseAt = ({ dose, doses }: AssertionIR, step: number | undefined): 
 }
 
 /** All that the lines of a stimulus assert, in any step, whatever their order. */
-export const assertedBy = (stimulus: StimulusIR): ReadonlySet<AssertedIR> =>
-  stimulus.kind === "block"
-    ? new Set()
-    : new Set((stimulus.doses ?? [stimulus.dose]).flatMap(({ lines }) => assigned(stimulus.structure, lines)))
+export const assertedBy = once(
+  (stimulus: StimulusIR): ReadonlySet<AssertedIR> =>
+    stimulus.kind === "block"
+      ? new Set()
+      : new Set(
+          (stimulus.doses ?? [stimulus.dose]).flatMap(({ lines }) => assigned(stimulus.structure, lines)),
+        ),
+)
 
 /** What the lines of a cell push: the target, unless they assert gold and nothing else. A cell without lines pushes nothing: its would-be target. */
 export const pushedBy = ({ stimulus }: CellIR): "target" | "gold" => {

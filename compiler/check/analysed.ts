@@ -132,13 +132,15 @@ const allTrials = (
   scene: Scene,
 ): readonly Trials[] => {
   const conditions = conditionsOf(experiment, columns, roles, scene)
-  const grid = gridOf(experiment, scene.names).map(({ levels }) => new Map(Object.entries(levels)))
-  const all = outerColumns.reduce<readonly Trials[]>(
+  const outer = outerColumns.reduce<readonly Levels[]>(
     (before, column) =>
-      before.flatMap((cell) =>
-        (columns.get(column) ?? []).map((level) => new Map([...cell, [column, level]])),
+      before.flatMap((around) =>
+        (columns.get(column) ?? []).map((level) => ({ ...around, [column]: level })),
       ),
-    grid,
+    [{}],
+  )
+  const all = gridOf(experiment, scene.names).flatMap(({ levels }) =>
+    outer.map((around) => new Map(Object.entries({ ...levels, ...around }))),
   )
   return all.filter((trials) => conditions.every((passes) => passes(trials)))
 }
@@ -189,13 +191,12 @@ export const isSettled = ({ columns, unsure }: Analysed): boolean =>
   !unsure.columns && !unsure.cells && [...columns.values()].every((levels) => levels !== undefined)
 
 /** The kinds of trials that have these levels, and any level of `having`. */
-export const trialsOf = (levels: Levels, analysed: Analysed, having = "arm"): readonly Trials[] =>
-  analysed
+export const trialsOf = (levels: Levels, analysed: Analysed, having = "arm"): readonly Trials[] => {
+  const wanted = Object.entries(levels)
+  return analysed
     .trials()
-    .filter(
-      (trials) =>
-        trials.has(having) && Object.entries(levels).every(([factor, level]) => trials.get(factor) === level),
-    )
+    .filter((trials) => trials.has(having) && wanted.every(([factor, level]) => trials.get(factor) === level))
+}
 
 // ---------------------------------------------------------------- names
 

@@ -20,8 +20,8 @@ import { expect } from "./types.ts"
 
 /** Reports what the stimuli of an experiment need and its protocol or its pools do not give, and what its protocol needs and the design does not. */
 export const checkFit = (experiment: Experiment, protocol: Bound<Protocol>, scene: Scene): void => {
-  checkSteps(experiment, protocol, scene)
   const uses = stimulusUses(experiment, protocol.declaration, scene.module, scene.names)
+  checkSteps(uses, protocol, scene)
   for (const use of uses) {
     if (use.bound === undefined)
       for (const { text } of use.texts) checkStimulusText(text, "a text that fills a slot", scene)

@@ -1,15 +1,16 @@
 /** Stimuli for repeated turns: a text or a dose for each step. */
-import type { Experiment, Protocol, Turn } from "../../grammar/ast.ts"
+import type { Protocol, Turn } from "../../grammar/ast.ts"
 import { placesIn } from "../lower/place.ts"
 import { protocolField, repeatsOf, turnText } from "../lower/turns.ts"
+import { once } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { declaredAt, type Scene } from "./scene.ts"
-import { type StimulusUse, stimulusUses } from "./stimulusUses.ts"
+import type { StimulusUse } from "./stimulusUses.ts"
 
 /** Reports stimuli that go by steps where there are none, or not as many, and those that do not where the protocol asks for it. */
-export const checkSteps = (experiment: Experiment, protocol: Bound<Protocol>, scene: Scene): void => {
-  for (const use of stimulusUses(experiment, protocol.declaration, scene.module, scene.names)) {
-    for (const place of placesOf(protocol.declaration, use.slot)) {
+export const checkSteps = (uses: readonly StimulusUse[], protocol: Bound<Protocol>, scene: Scene): void => {
+  for (const use of uses) {
+    for (const place of placesOf(protocol.declaration).get(use.slot) ?? []) {
       if (checkPlace(use, place, protocol, scene)) break
     }
   }
@@ -22,20 +23,23 @@ interface SlotPlace {
   readonly step?: string
 }
 
-const placesOf = ({ turns, ...protocol }: Protocol, slot: string): readonly SlotPlace[] => {
-  const system = protocolField({ turns, ...protocol }, "system")?.text
-  const inSystem = system === undefined ? [] : placesIn(system).filter(({ head }) => head === slot)
-  return [
-    ...inSystem.map(() => ({})),
-    ...turns.flatMap((turn) =>
-      (["system", "user", "assistant"] as const)
-        .flatMap((field) => turnText(turn, field) ?? [])
-        .flatMap(placesIn)
-        .filter(({ head }) => head === slot)
-        .map(({ index }) => (index === undefined ? { turn } : { turn, step: String(index) })),
-    ),
-  ]
-}
+/** By what stands between the braces, slots among it. */
+const placesOf = once((protocol: Protocol): ReadonlyMap<string, readonly SlotPlace[]> => {
+  const places = new Map<string, SlotPlace[]>()
+  const add = (slot: string, place: SlotPlace): void => {
+    places.set(slot, [...(places.get(slot) ?? []), place])
+  }
+  const system = protocolField(protocol, "system")?.text
+  for (const { head } of system === undefined ? [] : placesIn(system)) add(head, {})
+  for (const turn of protocol.turns) {
+    for (const field of ["system", "user", "assistant"] as const) {
+      const text = turnText(turn, field)
+      for (const { head, index } of text === undefined ? [] : placesIn(text))
+        add(head, index === undefined ? { turn } : { turn, step: String(index) })
+    }
+  }
+  return places
+})
 
 /** Says whether something was reported. */
 const checkPlace = (

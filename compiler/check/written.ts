@@ -4,6 +4,7 @@
  */
 import type { AssertedIR, AssertionIR, CellIR, ExperimentIR, PieceIR, StimulusIR, TextIR } from "../ir.ts"
 import { assignments, doseAt, pushedBy } from "../lines.ts"
+import { once } from "../memo.ts"
 import { stimulusIn } from "../settle.ts"
 
 /** What the lines of a stimulus stand among. */
@@ -99,7 +100,19 @@ export const writtenLines = (
   )
 }
 
+/** Cells that have a stimulus in common have its text in common: it says nothing of a cell but what is pushed there. */
 const writeStimulus = (stimulus: StimulusIR, around: Around): string => {
+  const { cell, experiment, step } = around
+  const known = stimuli(stimulus)
+  const key = `${pushedBy(cell)} ${experiment.protocol.answers} ${step}`
+  const text = known.get(key) ?? textOf(stimulus, around)
+  known.set(key, text)
+  return text
+}
+
+const stimuli = once((_: StimulusIR) => new Map<string, string>())
+
+const textOf = (stimulus: StimulusIR, around: Around): string => {
   if (stimulus.kind === "block") {
     const own = around.step === undefined ? undefined : stimulus.steps?.[around.step - 1]
     if (stimulus.steps !== undefined && own === undefined)
@@ -134,15 +147,13 @@ export const holdsAnswer = (word: string): boolean =>
  * it says nothing, a seed where nothing is drawn.
  */
 export const writtenCell = (experiment: ExperimentIR, cell: CellIR): string => {
-  const known = cells.get(cell)
-  if (known !== undefined) return known
-  const fresh = writeCell(experiment, cell)
-  cells.set(cell, fresh)
-  return fresh
+  const known = cells(experiment)
+  const text = known.get(cell) ?? writeCell(experiment, cell)
+  known.set(cell, text)
+  return text
 }
 
-// A cell is of one experiment, and several checks ask what it says.
-const cells = new WeakMap<CellIR, string>()
+const cells = once((_: ExperimentIR) => new Map<CellIR, string>())
 
 const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
   const { protocol } = experiment

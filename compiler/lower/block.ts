@@ -1,6 +1,7 @@
 /** Stimuli that assert nothing. */
 import type { Block, BlockField, Text } from "../../grammar/ast.ts"
 import type { BlockIR } from "../ir.ts"
+import { once } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { stimulusFill } from "./placeholders.ts"
 import { lowerProvenance, lowerText } from "./text.ts"
@@ -12,7 +13,7 @@ export const blockField = <F extends BlockField["field"]>(
   block.fields.find((one): one is Extract<BlockField, { field: F }> => one.field === field)
 
 /** A declared block: one text, or one for each step of the turn that it will stand in. */
-export const lowerBlock = (bound: Bound<Block>): BlockIR => {
+export const lowerBlock = once((bound: Bound<Block>): BlockIR => {
   const text = blockField(bound.declaration, "text")?.text
   const steps = blockField(bound.declaration, "texts")?.texts
   return {
@@ -21,7 +22,7 @@ export const lowerBlock = (bound: Bound<Block>): BlockIR => {
     ...(steps === undefined ? {} : { steps: steps.map((one) => lowerText(one, bound, stimulusFill)) }),
     provenance: lowerProvenance(bound),
   }
-}
+})
 
 /** A text that stands where a block might: a level of a factor. `bound` is the declaration that it is written in. */
 export const lowerLevelText = (text: Text, bound: Bound): BlockIR => ({

@@ -7,7 +7,7 @@ import type {
   Expression,
 } from "../../grammar/ast.ts"
 import type { FactorIR } from "../ir.ts"
-import type { Names } from "../resolve.ts"
+import { once, onceFor } from "../memo.ts"
 import { levelName } from "./print.ts"
 import { builtInOrders, builtInStructures, lowerStructure } from "./structure.ts"
 
@@ -45,10 +45,22 @@ export type FieldOf<F extends ExperimentField["field"]> = ExperimentField extend
     : never
   : never
 
-export const fieldsOf = <F extends ExperimentField["field"]>(experiment: Experiment, field: F) =>
-  experiment.fields.filter((one): one is ExperimentField & FieldOf<F> => one.field === field)
+const fieldsByKind = once((experiment: Experiment): ReadonlyMap<string, readonly ExperimentField[]> => {
+  const kinds = new Map<string, ExperimentField[]>()
+  for (const field of experiment.fields) {
+    const known = kinds.get(field.field)
+    if (known === undefined) kinds.set(field.field, [field])
+    else known.push(field)
+  }
+  return kinds
+})
 
-export const armsOf = (experiment: Experiment) => fieldsOf(experiment, "arms").flatMap(({ arms }) => arms)
+export const fieldsOf = <F extends ExperimentField["field"]>(experiment: Experiment, field: F) =>
+  (fieldsByKind(experiment).get(field) ?? []) as readonly (ExperimentField & FieldOf<F>)[]
+
+export const armsOf = once((experiment: Experiment) =>
+  fieldsOf(experiment, "arms").flatMap(({ arms }) => arms),
+)
 
 export const argumentOf = (assertion: Assertion, factor: AssertionFactor): AssertionArgument | undefined =>
   assertion.arguments.find((argument) => argument.factor.text === factor)
@@ -57,11 +69,14 @@ export const isFactor = (name: string): name is AssertionFactor =>
   (assertionFactors as readonly string[]).includes(name)
 
 /** The models of an experiment, as written. */
-export const modelsOf = (experiment: Experiment) =>
-  fieldsOf(experiment, "models").flatMap(({ models }) => models)
+export const modelsOf = once((experiment: Experiment) =>
+  fieldsOf(experiment, "models").flatMap(({ models }) => models),
+)
 
 /** The pools of an experiment, as written. */
-export const poolsOf = (experiment: Experiment) => fieldsOf(experiment, "items").flatMap(({ pools }) => pools)
+export const poolsOf = once((experiment: Experiment) =>
+  fieldsOf(experiment, "items").flatMap(({ pools }) => pools),
+)
 
 /** The levels of a `factor` field: `models` stands for each model of the experiment. */
 export const factorLevels = (
@@ -78,7 +93,7 @@ export const replicatesOf = (experiment: Experiment): number =>
  * `factor` fields, then seed, target, options and replicate where they have more than one level. Levels stand in the order written.
  * `model` and `pool` are columns too, and not among these.
  */
-export const columnsOf = (experiment: Experiment, names: Names): readonly FactorIR[] => {
+export const columnsOf = onceFor((experiment: Experiment, names): readonly FactorIR[] => {
   const columns = new Map<string, Set<string>>()
   const add = (name: string, levels: readonly string[]): void => {
     const known = columns.get(name) ?? new Set()
@@ -106,7 +121,7 @@ export const columnsOf = (experiment: Experiment, names: Names): readonly Factor
   const replicates = replicatesOf(experiment)
   if (replicates > 1) add("replicate", replicateLevels(replicates))
   return [...columns].map(([name, levels]) => ({ name, levels: [...levels] }))
-}
+})
 
 /** More replicates than any run takes: what a slip of the hand asks for is not written out. */
 export const MOST_REPLICATES = 10_000
@@ -122,14 +137,15 @@ const structuresOf = (experiment: Experiment): readonly Expression[] =>
   )
 
 /** Whether a design has the column `unanimity`: where some structure says what stands at a place. */
-export const hasUnanimity = (experiment: Experiment, names: Names): boolean =>
-  structuresOf(experiment).some((level) => typeof lowerStructure(level, names) === "object")
+export const hasUnanimity = onceFor((experiment: Experiment, names): boolean =>
+  structuresOf(experiment).some((level) => typeof lowerStructure(level, names) === "object"),
+)
 
 /** One choice of a level for each factor of an assertion. */
 export type Crossing = ReadonlyMap<AssertionFactor, Expression>
 
 /** All crossings of an assertion's levels; the factor that is written last changes first. */
-export const crossingsOf = (assertion: Assertion): readonly Crossing[] => {
+export const crossingsOf = once((assertion: Assertion): readonly Crossing[] => {
   let crossings: readonly Crossing[] = [new Map()]
   for (const { factor, levels } of assertion.arguments) {
     const { text } = factor
@@ -137,4 +153,4 @@ export const crossingsOf = (assertion: Assertion): readonly Crossing[] => {
     crossings = crossings.flatMap((crossing) => levels.map((level) => new Map([...crossing, [text, level]])))
   }
   return crossings
-}
+})

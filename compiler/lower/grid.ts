@@ -1,5 +1,6 @@
 /** The grid of a design as it is written: arms crossed with their levels, and with the factors of the experiment. */
 import type { Arm, Assertion, Experiment, Expression } from "../../grammar/ast.ts"
+import { once, onceFor } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import {
   type AssertionFactor,
@@ -44,9 +45,12 @@ export interface Point {
   readonly levels: Levels
 }
 
+const placesOf = once(
+  ({ lines }: WholeFraming): ReadonlySet<string> => new Set((lines?.node ?? []).flatMap(placeholdersOf)),
+)
+
 /** Whether a line of a framing holds this placeholder. */
-export const holdsPlace = ({ lines }: WholeFraming, place: LineField): boolean =>
-  (lines?.node ?? []).some((line) => placeholdersOf(line).includes(place))
+export const holdsPlace = (whole: WholeFraming, place: LineField): boolean => placesOf(whole).has(place)
 
 /** Whether a framing's lines hold an assertion, which a paraphrase words. */
 export const readsParaphrase = (framing: WholeFraming): boolean => holdsPlace(framing, "assertion")
@@ -63,17 +67,19 @@ const isAlike = (structure: Expression, dose: Expression | undefined, names: Nam
 export const readsOrder = (structure: Expression, dose: Expression | undefined, names: Names): boolean =>
   !isAlike(structure, dose, names)
 
+export interface AssertionCell {
+  readonly crossing: Crossing
+  readonly levels: Levels
+}
+
 /**
  * The cells of an assertion: its crossings, each with its levels as printed. Where a level does not read a factor there is one cell for all
  * of that factor's levels, in which it has none: one prompt is one observation. So it is with the paraphrase of a framing that words its
  * own lines, the wording of a framing that has one only, and several orders of lines that all assert the same.
  */
-export const cellsOf = (
-  assertion: Assertion,
-  names: Names,
-): readonly { readonly crossing: Crossing; readonly levels: Levels }[] => {
+export const cellsOf = onceFor((assertion: Assertion, names): readonly AssertionCell[] => {
   const ordered = (argumentOf(assertion, "order")?.levels.length ?? 0) > 1
-  const cells = new Map<string, { crossing: Crossing; levels: Levels }>()
+  const cells = new Map<string, AssertionCell>()
   for (const crossing of crossingsOf(assertion)) {
     const framing = framingOf(crossing, names)
     const structure = crossing.get("structure")
@@ -92,7 +98,7 @@ export const cellsOf = (
     if (!cells.has(key)) cells.set(key, { crossing, levels })
   }
   return [...cells.values()]
-}
+})
 
 export const framingOf = (crossing: Crossing, names: Names) => {
   const level = crossing.get("framing")
@@ -113,7 +119,7 @@ export const wholeOf = (
  * The grid in the order written, whatever `only when` says: the arms, their factors, the `factor` fields, seed, target, options and
  * replicate; what stands last changes first.
  */
-export const gridOf = (experiment: Experiment, names: Names): readonly Point[] => {
+export const gridOf = onceFor((experiment: Experiment, names): readonly Point[] => {
   const unanimity = hasUnanimity(experiment, names)
   const outer = outerOf(experiment)
   return armPoints(experiment, names).flatMap(({ crossing, levels, ...point }) => {
@@ -121,13 +127,18 @@ export const gridOf = (experiment: Experiment, names: Names): readonly Point[] =
     const alike = structure !== undefined && isAlike(structure, crossing?.get("dose"), names)
     const derived = alike ? unanimities[0] : unanimities[1]
     const own = unanimity && structure !== undefined ? { ...levels, [UNANIMITY]: derived } : levels
+    const cell = crossing === undefined ? point : { ...point, crossing }
     return outer.map((rest) => ({
-      ...point,
-      ...(crossing === undefined ? {} : { crossing }),
+      ...cell,
       ...rest,
-      levels: { ...own, ...rest.levels },
+      levels: isEmpty(rest.levels) ? own : { ...own, ...rest.levels },
     }))
   })
+})
+
+const isEmpty = (levels: Levels): boolean => {
+  for (const _ in levels) return false
+  return true
 }
 
 const armPoints = (

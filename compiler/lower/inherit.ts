@@ -1,5 +1,6 @@
 /** What a declaration that extends another comes to: its own fields, and for the rest those of its parent. */
 import type { Framing, FramingField, Metric, MetricField, Name, Parameter, Text } from "../../grammar/ast.ts"
+import { onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 
 /** A declaration, its parent, and so on to the root. Stops before a declaration that it has met: `cyclic` says that it did. */
@@ -37,13 +38,13 @@ export const BASE_WORDING = "base"
 type Wording = Extract<FramingField, { field: "wording" }>
 
 /** The variants of a framing, its own and those that it inherits, each once: the framing itself is none of them. */
-export const wordingsOf = (bound: Bound<Framing>, names: Names): readonly string[] => [
+export const wordingsOf = onceForBound((bound: Bound<Framing>, names): readonly string[] => [
   ...new Set(
     ancestry(bound, names).chain.flatMap(({ declaration }) =>
       declaration.fields.flatMap((field) => (field.field === "wording" ? [field.name.text] : [])),
     ),
   ),
-]
+])
 
 /**
  * A framing with what it inherits, in one of its wordings. Of a field that is written twice, the first counts. A variant's fields stand for
@@ -54,6 +55,15 @@ export const wholeFraming = (
   names: Names,
   wording: string = BASE_WORDING,
 ): WholeFraming => {
+  const known = framingsByWording(bound, names)
+  const whole = known.get(wording) ?? wholeIn(bound, names, wording)
+  known.set(wording, whole)
+  return whole
+}
+
+const framingsByWording = onceForBound((_: Bound<Framing>) => new Map<string, WholeFraming>())
+
+const wholeIn = (bound: Bound<Framing>, names: Names, wording: string): WholeFraming => {
   let whole: WholeFraming = {}
   for (const from of ancestry(bound, names).chain) {
     const { fields } = from.declaration
@@ -83,7 +93,7 @@ export interface WholeMetric {
 }
 
 /** A metric with what it inherits. A parameter of a child stands for its parent's of the same name. */
-export const wholeMetric = (bound: Bound<Metric>, names: Names): WholeMetric => {
+export const wholeMetric = onceForBound((bound: Bound<Metric>, names): WholeMetric => {
   let whole: Omit<WholeMetric, "parameters"> = {}
   const parameters = new Map<string, Part<Parameter, Metric>>()
   for (const from of ancestry(bound, names).chain) {
@@ -101,4 +111,4 @@ export const wholeMetric = (bound: Bound<Metric>, names: Names): WholeMetric => 
     }
   }
   return { ...whole, parameters: [...parameters.values()] }
-}
+})

@@ -27,7 +27,8 @@ export const lower = (spec: Module, names: Names, options: CompileOptions): Prog
     }
     for (const { pool: name } of poolsOf(declaration)) {
       const pool = names.find(name, "items")
-      if (pool !== undefined) pools.set(name.text, lowerPool(name.text, pool, names, options))
+      if (pool !== undefined && !pools.has(name.text))
+        pools.set(name.text, lowerPool(name.text, pool, names, options))
     }
     const attributes = (model: string) => models.get(model)?.attributes ?? {}
     const experiment = lowerExperiment({ declaration, module: spec }, names, attributes)

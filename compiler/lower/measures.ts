@@ -1,6 +1,7 @@
 /** What an experiment measures: metrics over the reads of its protocol. */
 import type { ExperimentField, Metric } from "../../grammar/ast.ts"
 import type { HoleIR, MeasureIR, ProtocolIR } from "../ir.ts"
+import { once } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { lowerExpression } from "./expression.ts"
 import { wholeMetric } from "./inherit.ts"
@@ -13,11 +14,10 @@ export type MeasureField = Extract<ExperimentField, { field: "measure" }>
 export const measureName = ({ name, metric }: MeasureField) => name ?? metric
 
 /** What is known of the reads of a lowered protocol, extracts and judges among them. */
-export const readsIn = ({
-  holes,
-  lists,
-}: Pick<ProtocolIR, "lists"> & { readonly holes: readonly HoleIR[] }) =>
-  holes.map((hole) => readOfHole(hole, lists))
+export const readsIn = once(
+  ({ holes, lists }: Pick<ProtocolIR, "lists"> & { readonly holes: readonly HoleIR[] }) =>
+    holes.map((hole) => readOfHole(hole, lists)),
+)
 
 /** The measure that a field of an experiment asks for. */
 export const lowerMeasure = (

@@ -1,5 +1,6 @@
 /** Places to fill in a text: what stands between braces, as names and indices. */
 import type { Expression, Text } from "../../grammar/ast.ts"
+import { once } from "../memo.ts"
 
 /** `past[t].gold.label`: the head `past`, the index `t`, and the rest `gold`, `label`. */
 export interface Place {
@@ -34,13 +35,15 @@ export const printPlace = ({ head, index, rest }: Place): string =>
   [index === undefined ? head : `${head}[${index}]`, ...rest].join(".")
 
 /** The places of a text that are well formed; of its holes, nothing. */
-export const placesIn = (text: Text): readonly Place[] =>
-  text.parts.flatMap((part) => (part.kind === "placeholder" ? (placeIn(part.path) ?? []) : []))
+export const placesIn = once((text: Text): readonly Place[] =>
+  text.parts.flatMap((part) => (part.kind === "placeholder" ? (placeIn(part.path) ?? []) : [])),
+)
 
 /** The paths of a text's placeholders, as a person writes them; empty for one that is not well formed. */
-export const placeholdersOf = (text: Text): readonly string[] =>
+export const placeholdersOf = once((text: Text): readonly string[] =>
   text.parts.flatMap((part) => {
     if (part.kind !== "placeholder") return []
     const place = placeIn(part.path)
     return place === undefined ? "" : printPlace(place)
-  })
+  }),
+)

@@ -1,5 +1,6 @@
 import type { HoleType, Name, Protocol, ReadSetting, Turn } from "../../grammar/ast.ts"
 import type { DrawIR, HoleIR, HoleTypeIR, PieceIR, ProtocolIR, TextIR, TurnIR } from "../ir.ts"
+import { onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { lowerExpression } from "./expression.ts"
 import { labelText, lowerJudgeTurn, lowerRule } from "./judge.ts"
@@ -15,7 +16,7 @@ export * from "./turns.ts"
 const texts = (names: readonly Name[]): readonly string[] => names.map(({ text }) => text)
 
 /** The meaning of a protocol: turns unrolled, judges among them, each text with its places named. */
-export const lowerProtocol = (bound: Bound<Protocol>, names: Names): ProtocolIR => {
+export const lowerProtocol = onceForBound((bound: Bound<Protocol>, names): ProtocolIR => {
   const protocol = bound.declaration
   const moves = movesOf(bound, names)
   const reads = moves.flatMap((move) => (move.kind === "step" ? move.reads : [move.read]))
@@ -45,7 +46,7 @@ export const lowerProtocol = (bound: Bound<Protocol>, names: Names): ProtocolIR 
     provenance: lowerProvenance(bound),
     origin: originOf(bound, protocol.name.span),
   }
-}
+})
 
 /** What fills a text of a protocol: slots, reads, the item, other items, and in a step of a repeated turn its number. */
 export const turnFill = (protocol: Protocol, reads: readonly ReadInfo[], step?: Step): Fill => {

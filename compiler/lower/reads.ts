@@ -1,6 +1,7 @@
 /** What a protocol reads, and when: the holes of its turns, what is found in its texts, and what judges make of them. */
 import type { ExtractField, Hole, HoleType, Judge, JudgeField, Protocol } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
+import { once, onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { categoriesOf, goldOf, isRule, labelText } from "./judge.ts"
 import { holesIn, type Step, stepsOf } from "./turns.ts"
@@ -93,14 +94,15 @@ const isDerived = (field: Protocol["fields"][number]): field is Derived =>
 export const textsOf = (field: Derived) => (field.field === "extract" ? [field.from] : field.arguments)
 
 /** What the turns of a protocol read, in order; of what is made of texts, nothing. */
-export const holeReads = (protocol: Protocol): readonly Read[] =>
-  stepsOf(protocol).flatMap((step) => holesIn(step.turn).map((hole) => holeRead(hole, step)))
+export const holeReads = once((protocol: Protocol): readonly Read[] =>
+  stepsOf(protocol).flatMap((step) => holesIn(step.turn).map((hole) => holeRead(hole, step))),
+)
 
 /**
  * What happens in a protocol, in order. What is made of a text comes as soon as the text is there, in the order written; of a list of texts
  * each is taken on its own, and what is made of them is a list too.
  */
-export const movesOf = ({ declaration: protocol }: Bound<Protocol>, names: Names): readonly Move[] => {
+export const movesOf = onceForBound(({ declaration: protocol }: Bound<Protocol>, names): readonly Move[] => {
   const waiting = protocol.fields.filter(isDerived)
   const lists = listsOf(holeReads(protocol))
   const read = new Set<string>()
@@ -121,7 +123,7 @@ export const movesOf = ({ declaration: protocol }: Bound<Protocol>, names: Names
     }
   }
   return moves
-}
+})
 
 interface Instance {
   readonly name: string
@@ -173,8 +175,9 @@ const derivedRead = (
 }
 
 /** Reads in the order in which they are read, each with what it comes from. */
-export const sourcedReads = (protocol: Bound<Protocol>, names: Names): readonly Read[] =>
-  movesOf(protocol, names).flatMap((move) => (move.kind === "step" ? move.reads : [move.read]))
+export const sourcedReads = onceForBound((protocol: Bound<Protocol>, names): readonly Read[] =>
+  movesOf(protocol, names).flatMap((move) => (move.kind === "step" ? move.reads : [move.read])),
+)
 
 /** Reads in the order in which they are read: repeated turns unrolled, extracts and judges included. */
 export const readsOf = (protocol: Bound<Protocol>, names: Names): readonly ReadInfo[] =>

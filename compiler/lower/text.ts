@@ -3,6 +3,7 @@ import type { Declaration, Expression, Hole, Text } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
 import { placeOf } from "../diagnostics/place.ts"
 import type { Origin, PieceIR, ProvenanceIR, TextIR } from "../ir.ts"
+import { once } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { type Place, placeIn, printPlace } from "./place.ts"
 
@@ -31,6 +32,11 @@ export const columnPath = (column: Expression): readonly string[] | undefined =>
 /** What fills a placeholder. */
 export type Fill = (place: Place, origin: Origin) => PieceIR | undefined
 
+const nameOf = ({ name }: Hole): string => name.text
+
+/** A text is lowered once for each way to fill it: many stimuli, and many cells, have it in common. */
+const lowered = once((_: Fill) => new WeakMap<Text, TextIR>())
+
 /**
  * A text in pieces. Neighbouring characters are one piece, so that how they were escaped does not show. `read` names the read of a hole.
  * @throws on a placeholder that `fill` does not know: the checks let none through
@@ -39,8 +45,16 @@ export const lowerText = (
   text: Text,
   bound: Bound,
   fill: Fill,
-  read: (hole: Hole) => string = ({ name }) => name.text,
+  read: (hole: Hole) => string = nameOf,
 ): TextIR => {
+  if (read !== nameOf) return piecesOf(text, bound, fill, read)
+  const known = lowered(fill)
+  const pieces = known.get(text) ?? piecesOf(text, bound, fill, read)
+  known.set(text, pieces)
+  return pieces
+}
+
+const piecesOf = (text: Text, bound: Bound, fill: Fill, read: (hole: Hole) => string): TextIR => {
   const pieces: PieceIR[] = []
   const push = (piece: PieceIR): void => {
     const last = pieces[pieces.length - 1]

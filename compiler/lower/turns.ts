@@ -1,5 +1,6 @@
 /** The turns of a protocol as they take place: in order, and a repeated one as often as it is repeated. */
 import type { Hole, Protocol, ProtocolField, Text, Turn, TurnField } from "../../grammar/ast.ts"
+import { once } from "../memo.ts"
 
 export const protocolField = <F extends ProtocolField["field"]>(
   protocol: Protocol,
@@ -9,11 +10,11 @@ export const protocolField = <F extends ProtocolField["field"]>(
 export const protocolFields = <F extends ProtocolField["field"]>(protocol: Protocol, field: F) =>
   protocol.fields.filter((one): one is Extract<ProtocolField, { field: F }> => one.field === field)
 
-export const slotsOf = (protocol: Protocol) => protocolFields(protocol, "slot").map(({ slot }) => slot)
+export const slotsOf = once((protocol: Protocol) => protocolFields(protocol, "slot").map(({ slot }) => slot))
 
-export const rolesOf = (protocol: Protocol) => protocolFields(protocol, "role").map(({ role }) => role)
+export const rolesOf = once((protocol: Protocol) => protocolFields(protocol, "role").map(({ role }) => role))
 
-export const drawsOf = (protocol: Protocol) => protocolFields(protocol, "draw")
+export const drawsOf = once((protocol: Protocol) => protocolFields(protocol, "draw"))
 
 export const turnText = (turn: Turn, field: "system" | "user" | "assistant"): Text | undefined =>
   turn.fields.find(
@@ -69,7 +70,7 @@ export interface Step {
 const stepName = (turn: Turn, step: number | undefined): string => `${turn.name.text}${step ?? ""}`
 
 /** The steps of a protocol in the order in which they take place. */
-export const stepsOf = (protocol: Protocol): readonly Step[] =>
+export const stepsOf = once((protocol: Protocol): readonly Step[] =>
   turnsInOrder(protocol).flatMap((turn): readonly Step[] => {
     const before = protocol.turns.find(({ name }) => name.text === turn.continues?.text)
     const last =
@@ -84,7 +85,8 @@ export const stepsOf = (protocol: Protocol): readonly Step[] =>
       step: index + 1,
       ...(index === 0 ? opening : { continues: stepName(turn, index) }),
     }))
-  })
+  }),
+)
 
 /** The holes of a turn, as written. */
 export const holesIn = (turn: Turn): readonly Hole[] =>
