@@ -1,5 +1,5 @@
 /** Characters -> tokens, comments and the problems that show without any grammar. */
-import { type ILexerConfig, type IToken, Lexer, tokenLabel, tokenMatcher } from "chevrotain"
+import { type ILexerConfig, type IToken, Lexer, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
 import type { Problem } from "./problem.ts"
 import type { Span } from "./source.ts"
 import {
@@ -85,6 +85,10 @@ export const isCharacter = (image: string): boolean => {
   return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
 }
 
+/** Most tokens are what they are; these may be problems. */
+const suspicious = new Set<TokenType>([And, Or, Not, BadEscape, Escape, StrayBrace, UnclosedBrace])
+const nothing: readonly Problem[] = []
+
 const problemOf = (token: IToken): Problem | undefined => {
   const { tokenType, image } = token
   if ((tokenType === And || tokenType === Or || tokenType === Not) && !/^\w/.test(image)) {
@@ -152,10 +156,10 @@ export const lex = (text: string): Lexed => {
       return { kind: "stray_character", found, span: { start: offset, end: offset + length } }
     }),
     ...unclosed.map(({ opener }): Problem => ({ kind: "unclosed_text", span: spanOf(opener) })),
-    ...result.tokens
-      .map(problemOf)
-      .filter((problem) => problem !== undefined)
-      .filter((problem) => !isBraceOfCutOff(problem)),
+    ...result.tokens.flatMap((token) => {
+      const problem = suspicious.has(token.tokenType) ? problemOf(token) : undefined
+      return problem === undefined || isBraceOfCutOff(problem) ? nothing : [problem]
+    }),
   ]
   let places: readonly Place[] | undefined
   return {
