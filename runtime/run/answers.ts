@@ -7,7 +7,7 @@ export type Answered =
   | { readonly kind: "unreadable"; readonly problem: string; readonly why: "too_long" | "label" | "template" }
 
 export interface Answers {
-  /** The engine that answered, by the model's name in the spec. */
+  /** The engine of each model that was opened, by the model's name in the spec. */
   readonly fingerprints: ReadonlyMap<string, string>
   readonly byPrompt: ReadonlyMap<string, Answered>
   /** By the read's key: the distinct reads that were answered, texts among them. */

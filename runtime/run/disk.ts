@@ -124,9 +124,6 @@ export function entries(folder: string): readonly string[] {
   }
 }
 
-/** Whether there is nothing in a file, or no such file. */
-export const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
-
 /** Removes a folder in which nothing stands; leaves any other alone. */
 export function removeIfEmpty(folder: string): void {
   try {

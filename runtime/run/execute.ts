@@ -67,7 +67,7 @@ export const execute = Effect.fnUntraced(function* (work: Work) {
     yield* Effect.scoped(
       Effect.gen(function* () {
         const model = yield* backend.load(file)
-        yield* sameEngine(work.ledger, model)
+        yield* enterEngine(work.ledger, model)
         yield* work.hooks.loaded(model)
         const { ledger, hooks } = work
         const session: Session = { model, ledger, ahead: new Map(), underWay: new Map(), hooks }
@@ -78,14 +78,19 @@ export const execute = Effect.fnUntraced(function* (work: Work) {
   }
 })
 
-/** Answers of two engines are not comparable bit for bit, so they never share a ledger. */
-function sameEngine(ledger: Ledger, model: LoadedModel): Effect.Effect<void, EnvironmentFailure> {
-  const before = ledger.fingerprints.get(model.name)
-  if (before === undefined || before === model.fingerprint) return Effect.void
+/**
+ * Writes down a model's engine, before anything is asked of it. Answers of two engines are not comparable bit for bit, so they never share a
+ * ledger.
+ */
+function enterEngine(ledger: Ledger, model: LoadedModel): Effect.Effect<void, EnvironmentFailure> {
+  const { name, fingerprint } = model
+  const before = ledger.fingerprints.get(name)
+  if (before === undefined) return ledger.append({ kind: "model", model: name, fingerprint })
+  if (before === fingerprint) return Effect.void
   return Effect.fail(
     new EnvironmentFailure({
-      what: `the model ${model.name} is not the one that answered so far: another file, engine, version or mode`,
-      where: `so far: ${before}; now: ${model.fingerprint}`,
+      what: `the model ${name} is not the one that answered so far: another file, engine, version or mode`,
+      where: `so far: ${before}; now: ${fingerprint}`,
       todo: "run with the model and engine of before, or into another folder with -o",
     }),
   )
@@ -126,9 +131,9 @@ const walkAll = Effect.fnUntraced(function* (session: Session, cohorts: readonly
   )
 })
 
-/** The engines that are known by now; a model's own is not in the ledger before its first answer. */
-function fingerprints({ model, ledger }: Session): Fingerprints {
-  return (name) => (name === model.name ? model.fingerprint : ledger.fingerprints.get(name))
+/** The engines of the models that have been opened by now, in this session or before. */
+function fingerprints({ ledger }: Session): Fingerprints {
+  return (name) => ledger.fingerprints.get(name)
 }
 
 /** Settles the reads of one item. A trial stops at the wave in which it needs another model. */

@@ -9,7 +9,17 @@ import type { ReadAsk } from "../read/reading.ts"
 import type { Answered } from "./answers.ts"
 import { parsed } from "./json.ts"
 
-export type LedgerLine = AnswerLine | TextLine | AliasLine | UnreadableLine
+export type LedgerLine = ModelLine | AnswerLine | TextLine | AliasLine | UnreadableLine
+
+/**
+ * The engine of a model, written when it is opened: where another model of the same content has answered all that it would be asked,
+ * no other line names it. Ledgers of before have no such lines.
+ */
+export interface ModelLine {
+  readonly kind: "model"
+  readonly model: string
+  readonly fingerprint: string
+}
 
 /** What a model answered to one distinct read. */
 export interface AnswerLine {
@@ -89,7 +99,9 @@ function isLine(value: unknown): value is LedgerLine {
     fields.every((field) => typeof field === "string")
   const areNumbers = (fields: unknown): boolean =>
     Array.isArray(fields) && fields.every((field) => typeof field === "number")
-  if (!Array.isArray(line.prompts) || !areTexts(...line.prompts, line.model, line.fingerprint)) return false
+  if (!areTexts(line.model, line.fingerprint)) return false
+  if (line.kind === "model") return true
+  if (!Array.isArray(line.prompts) || !areTexts(...line.prompts)) return false
   switch (line.kind) {
     case "answer":
       return (

@@ -23,8 +23,9 @@ const emptyLedger = (): LedgerState => ({
 })
 
 /**
- * Reads the file at `path`; a missing file is an empty ledger. Checksums are of what a line says, so a tool that wrote the file with
- * Windows line breaks, a byte order mark or empty lines has done no harm. Throws `EnvironmentFailure` that names the file and the line.
+ * Reads the file at `path`; a missing file is an empty ledger, and so is one in which nothing was answered: whatever models were opened,
+ * others may take their places. Checksums are of what a line says, so a tool that wrote the file with Windows line breaks, a byte order mark or
+ * empty lines has done no harm. Throws `EnvironmentFailure` that names the file and the line.
  */
 export function readLedger(path: string): LedgerState {
   const state = emptyLedger()
@@ -36,7 +37,16 @@ export function readLedger(path: string): LedgerState {
     if (problem !== undefined) throw badLine(path, number, problem)
     state.end += bytes
   }
-  return state
+  return state.byPrompt.size === 0 ? emptyLedger() : state
+}
+
+/** Whether answers stand in the file at `path`, or anything that cannot be read. */
+export function holdsAnswers(path: string): boolean {
+  try {
+    return readLedger(path).byPrompt.size > 0
+  } catch {
+    return true
+  }
 }
 
 const contentOf = (text: string, number: number): string => {
@@ -51,14 +61,15 @@ function take(state: LedgerState, content: string): string | undefined {
 
 /**
  * Takes a line into the state. Returns what is wrong with it: a read, or a prompt, that an earlier line answers otherwise, an alias of
- * a read that nothing answered, or a model that two engines answered for.
+ * a read that nothing answered, or a model on two engines.
  */
 export function enter(state: LedgerState, line: LedgerLine): string | undefined {
   const engine = state.fingerprints.get(line.model)
   if (engine !== undefined && engine !== line.fingerprint) {
-    return `the model ${line.model} was answered for by another engine than in the lines before`
+    return `the model ${line.model} is on another engine than in the lines before`
   }
   state.fingerprints.set(line.model, line.fingerprint)
+  if (line.kind === "model") return undefined
   if (line.kind === "unreadable") {
     for (const prompt of line.prompts) {
       const known = state.byPrompt.get(prompt)

@@ -91,8 +91,9 @@ function roleOf({ cell, model }: Trial, role: string): string {
   return name === undefined || name === "model" ? model : name
 }
 
+/** Whether a read is left to ask. */
+export const isOpen = (reading: Reading): boolean => reading.status === "skipped" && reading.why === NOT_ASKED
+
 /** Whether nothing is left to ask. */
 export const isComplete = (records: readonly TrialRecord[]): boolean =>
-  records.every(({ readings }) =>
-    Object.values(readings).every((reading) => reading.status !== "skipped" || reading.why !== NOT_ASKED),
-  )
+  records.every(({ readings }) => !Object.values(readings).some(isOpen))

@@ -17,15 +17,15 @@ import {
   writePlan,
   writePrompts,
 } from "./directory.ts"
-import { diskWork, isEmpty, makeFolder, removeIfEmpty } from "./disk.ts"
+import { diskWork, makeFolder, removeIfEmpty } from "./disk.ts"
 import { execute } from "./execute.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
 import { type Engine, itemsUsed, type Mode, type Plan, planOf, selectExperiment } from "./plan.ts"
 import { type Copies, copiesOf, portable } from "./portable.ts"
 import type { Progress } from "./progress.ts"
-import { type LedgerState, readLedger } from "./readLedger.ts"
-import { isComplete, recordsOf } from "./records.ts"
+import { holdsAnswers, type LedgerState, readLedger } from "./readLedger.ts"
+import { isComplete, isOpen, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 import type { ModelState } from "./state.ts"
@@ -190,7 +190,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       // Registered before the ledger is opened, so that it comes after the ledger's last line.
       yield* Effect.addFinalizer((exit) => {
         if (Exit.isSuccess(exit)) return Effect.void
-        if (vacant && failed(exit) && isEmpty(join(directory, files.ledger))) {
+        if (vacant && failed(exit) && !holdsAnswers(join(directory, files.ledger))) {
           return Effect.sync(() => removeUnanswered(directory))
         }
         return Effect.ignore(session.end("interrupted", { answered: answered() }))
@@ -227,15 +227,27 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       })
       yield* ledger.close
       progress.end()
-      const outcome = yield* attempt(() => {
-        const prompts = sampled.all()
+      const prompts = sampled.all()
+      const outcome = conclude(job, ledger, { value: prompts })
+      if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(outcome)))
+      yield* attempt(() => {
         writePrompts(directory, plan, prompts)
-        return published(conclude(job, ledger, { value: prompts }))
+        published(outcome)
       }, directory)
       yield* session.end("finished", outcome.counts)
       return { ...outcome, session: session.done() }
     }),
   )
+
+/** A limit or the choice of an experiment is in the plan, so that nothing of it may be left when all models have been asked. */
+function leftOpen({ records }: RunOutcome): string {
+  const left = records.flatMap(({ trial, readings }) =>
+    Object.entries(readings).flatMap(([hole, reading]) =>
+      isOpen(reading) ? [`${hole} of trial ${trial}`] : [],
+    ),
+  )
+  return `all models were asked, and ${left.length} reads were left out, such as ${left[0]}`
+}
 
 /**
  * Whether all is answered, by the very model files that are given now, and the prompts that are kept say where their words stand in the

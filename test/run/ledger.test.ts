@@ -73,6 +73,7 @@ describe("a line with a right checksum", () => {
   it("is not taken where it lacks what its kind has", () => {
     const lines: readonly LedgerLine[] = [
       answer("k"),
+      { kind: "model", model: "m", fingerprint: "f" },
       { kind: "alias", key: "k", prompts: ["p"], model: "m", fingerprint: "f" },
       { kind: "unreadable", prompts: ["p"], model: "m", fingerprint: "f", why: "label", problem: "no" },
     ]
@@ -194,6 +195,24 @@ describe("a ledger", () => {
     await write(path, [answer("k1")])
     appendFileSync(path, `${encodeLine({ ...answer("k2"), fingerprint: "another" })}\n`)
     expect(failureOf(() => readLedger(path)).what).toContain("another engine")
+  })
+
+  it("names a line of a model that was opened on another engine", async () => {
+    const path = fresh()
+    await write(path, [{ kind: "model", model: "respondent", fingerprint: "another" }])
+    appendFileSync(path, `${encodeLine(answer("k1"))}\n`)
+    expect(failureOf(() => readLedger(path))).toMatchObject({
+      where: `${path}:2`,
+      what: expect.stringContaining("another engine"),
+    })
+  })
+
+  it("is empty where models were opened and nothing was answered", async () => {
+    const path = fresh()
+    await write(path, [{ kind: "model", model: "respondent", fingerprint: "another" }])
+    expect(readLedger(path)).toMatchObject({ end: 0, fingerprints: new Map() })
+    await write(path, [{ kind: "model", model: "respondent", fingerprint: "an engine" }, answer("k")])
+    expect(readLedger(path).fingerprints).toEqual(new Map([["respondent", "an engine"]]))
   })
 
   it("names an alias of a read that nothing answered", () => {
