@@ -6,7 +6,8 @@ import { lexiconTerms } from "../../compiler/lower/lexicon.ts"
 import { lowerProtocol } from "../../compiler/lower/protocol.ts"
 import { readsOf } from "../../compiler/lower/reads.ts"
 import { resolve } from "../../compiler/resolve.ts"
-import { briefs, compileText, memory } from "./files.ts"
+import { inMemory } from "../diagnostics/examples.ts"
+import { briefs, compileText } from "./files.ts"
 
 const said = (spec: string) => briefs(compileText(spec))
 
@@ -26,7 +27,7 @@ const asking = (fields: string) => `protocol p {
 }`
 
 const loaded = (spec: string) => {
-  const { modules } = load("/spec/main.cfx", memory({ "main.cfx": spec }))
+  const { modules } = load("/spec/main.cfx", inMemory({ "main.cfx": spec }))
   const { names } = resolve(modules, () => [])
   return { module: modules[0]!, names }
 }

@@ -2,8 +2,9 @@ import { readdirSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { compile } from "../../compiler/compile.ts"
 import { standardLibraries } from "../../compiler/standard.ts"
+import { inMemory } from "../diagnostics/examples.ts"
 import { base, edit } from "./base.ts"
-import { briefs, compileText, memory } from "./files.ts"
+import { briefs, compileText } from "./files.ts"
 
 const withImports = (imports: string, ...changes: readonly (readonly [string, string])[]) =>
   `${imports}\n${edit(...changes)}`
@@ -182,13 +183,13 @@ describe("imports", () => {
   })
 
   it("a spec that is not there", () => {
-    const compiled = compile("/spec/none.cfx", memory({}))
+    const compiled = compile("/spec/none.cfx", inMemory({}))
     expect(briefs(compiled)).toEqual(["CFX2018  (none.cfx)"])
     expect(compiled.program).toBeUndefined()
   })
 
   it("a library is a spec without experiments", () => {
-    const compiled = compile("/std/framings.cfx", memory({}))
+    const compiled = compile("/std/framings.cfx", inMemory({}))
     expect(briefs(compiled)).toEqual([])
     expect(compiled.program?.experiments).toEqual([])
   })

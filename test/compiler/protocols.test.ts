@@ -6,7 +6,8 @@ import { load } from "../../compiler/load.ts"
 import { lowerProtocol } from "../../compiler/lower/protocol.ts"
 import { readsOf } from "../../compiler/lower/reads.ts"
 import { resolve } from "../../compiler/resolve.ts"
-import { briefs, compileText, memory } from "./files.ts"
+import { inMemory } from "../diagnostics/examples.ts"
+import { briefs, compileText } from "./files.ts"
 
 const LISTING = 'options "{label}. {text}" join "\\n"'
 
@@ -16,7 +17,7 @@ const protocol = (body: string, others = ""): string => `${others}\nprotocol p {
 const said = (body: string, others = "") => briefs(compileText(protocol(body, others)))
 
 const boundIn = (spec: string) => {
-  const { modules } = load("/spec/main.cfx", memory({ "main.cfx": spec }))
+  const { modules } = load("/spec/main.cfx", inMemory({ "main.cfx": spec }))
   const { names, diagnostics } = resolve(modules, () => [])
   const module = modules[0]!
   const declaration = module.file.declarations.find(({ kind }) => kind === "protocol")

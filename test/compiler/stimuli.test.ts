@@ -7,12 +7,13 @@ import { lowerOrder, lowerStructure } from "../../compiler/lower/structure.ts"
 import { lowerPlain } from "../../compiler/lower/text.ts"
 import { resolve } from "../../compiler/resolve.ts"
 import type { Expression, Name } from "../../grammar/ast.ts"
-import { briefs, compileText, memory } from "./files.ts"
+import { inMemory } from "../diagnostics/examples.ts"
+import { briefs, compileText } from "./files.ts"
 
 const said = (spec: string) => briefs(compileText(spec))
 
 const loaded = (spec: string) => {
-  const { modules } = load("/spec/main.cfx", memory({ "main.cfx": spec }))
+  const { modules } = load("/spec/main.cfx", inMemory({ "main.cfx": spec }))
   const { names } = resolve(modules, () => [])
   return { module: modules[0]!, names }
 }

@@ -1,7 +1,8 @@
 /** Imports that pin what they bring, and imports from packages. */
 import { describe, expect, test } from "vitest"
 import { importedBy } from "../../compiler/libraries.ts"
-import { briefs, compileText, memory } from "../compiler/files.ts"
+import { briefs, compileText } from "../compiler/files.ts"
+import { inMemory } from "../diagnostics/examples.ts"
 
 const library = `
 roster friends { "Ann" "Ben" }
@@ -17,7 +18,7 @@ framing big_crowd extends crowd { preamble "Many people say:" }`
 const files = { "lib.cfx": library }
 
 const sumOf = (imports: string, others: Readonly<Record<string, string>> = files): string => {
-  const { imports: found } = importedBy("/spec/main.cfx", memory({ "main.cfx": using(imports), ...others }))
+  const { imports: found } = importedBy("/spec/main.cfx", inMemory({ "main.cfx": using(imports), ...others }))
   return found[0]?.meaning ?? ""
 }
 
@@ -81,7 +82,7 @@ describe("a sum on an import", () => {
     const spec = (sum: string) =>
       `import { people } from "std/framings"${sum}\nframing x extends people { preamble "X" }`
     expect(briefs(compileText(spec(` sha256:${sum}`)))).toHaveLength(1)
-    const { imports } = importedBy("/spec/main.cfx", memory({ "main.cfx": spec("") }))
+    const { imports } = importedBy("/spec/main.cfx", inMemory({ "main.cfx": spec("") }))
     expect(briefs(compileText(spec(` sha256:${imports[0]?.meaning}`)))).toEqual([])
   })
 })
@@ -129,7 +130,7 @@ describe("a library of a package", () => {
       "sub/own.cfx": 'framing own { line "{assertion}" }',
     }
     const spec = `${using(from("pkg:@lab/framings/asch.cfx"))}\nimport { own } from "./sub/own.cfx"\nimport { people } from "std/framings"`
-    const { libraries } = importedBy("/spec/main.cfx", memory({ "main.cfx": imports(spec), ...inner }))
+    const { libraries } = importedBy("/spec/main.cfx", inMemory({ "main.cfx": imports(spec), ...inner }))
     expect(libraries.map(({ name, meanings }) => [name, Object.keys(meanings)])).toEqual([
       ["pkg:@lab/framings/asch.cfx", ["crowd", "talk"]],
       ["pkg:@lab/framings/base.cfx", ["crowd"]],

@@ -4,7 +4,8 @@ import { load, type Module } from "../../compiler/load.ts"
 import { meaningOf } from "../../compiler/meaning.ts"
 import { resolve } from "../../compiler/resolve.ts"
 import { standardLibraries } from "../../compiler/standard.ts"
-import { memory, text } from "../compiler/files.ts"
+import { text } from "../compiler/files.ts"
+import { inMemory as beside } from "../diagnostics/examples.ts"
 
 /** The standard library, read once and kept in memory. */
 export const standard: ReadonlyMap<string, string> = new Map(
@@ -13,7 +14,7 @@ export const standard: ReadonlyMap<string, string> = new Map(
 
 /** Files of a test beside the standard library, some of which may be replaced: by absolute path. */
 export const inMemory = (files: Readonly<Record<string, string>>): Files => {
-  const disk = memory({})
+  const disk = beside({})
   return {
     ...disk,
     read: (path) => {

@@ -6,14 +6,15 @@ import { definitionAt } from "../../compiler/service/definition.ts"
 import { hoverAt } from "../../compiler/service/hover.ts"
 import { renameAt } from "../../compiler/service/rename.ts"
 import { base, edit } from "../compiler/base.ts"
-import { memory, questions } from "../compiler/files.ts"
+import { questions } from "../compiler/files.ts"
+import { inMemory } from "../diagnostics/examples.ts"
 
 const PATH = "/spec/main.cfx"
 
 const at = (marked: string) => {
   const offset = marked.indexOf("|")
   const text = marked.slice(0, offset) + marked.slice(offset + 1)
-  const analysis = analyse(PATH, memory({ "main.cfx": text, "items.jsonl": questions(40) }))
+  const analysis = analyse(PATH, inMemory({ "main.cfx": text, "items.jsonl": questions(40) }))
   if (analysis === undefined) throw new Error("the file is not read")
   return { analysis, offset, text }
 }
