@@ -1,8 +1,7 @@
 /** `only when` and `except when`: conditions over the columns of a design, which carve its grid. */
 import type { Experiment } from "../../grammar/ast.ts"
-import { assertionFactors, fieldsOf } from "../lower/columns.ts"
-import { type Analysed, analysedOf, isSettled } from "./analysed.ts"
-import { designEnvironment } from "./environment.ts"
+import { fieldsOf } from "../lower/columns.ts"
+import { analysedOf, isSettled, trialEnvironment } from "./analysed.ts"
 import type { Scene } from "./scene.ts"
 import { expect } from "./types.ts"
 
@@ -11,7 +10,8 @@ export const checkConditions = (experiment: Experiment, scene: Scene): void => {
   if (fields.length === 0) return
   const analysed = analysedOf(experiment, scene)
   if (analysed.protocol === undefined) return
-  const environment = environmentOf(analysed, scene)
+  // Reads are not among what a condition may name: which trials there are is settled before any is asked.
+  const environment = trialEnvironment({ ...analysed, reads: [] }, scene)
   const sound = fields.map(({ field, condition }) => {
     const what = `The condition of \`${field} when\``
     return expect(condition, "truth value", what, environment, scene) !== undefined
@@ -19,14 +19,4 @@ export const checkConditions = (experiment: Experiment, scene: Scene): void => {
   if (!sound.every(Boolean) || scene.torn || !isSettled(analysed) || analysed.trials().length > 0) return
   const [first] = fields
   if (first !== undefined) scene.say("CFX2464", { experiment: experiment.name.text }, first)
-}
-
-/** Reads are not among what a condition may name: which trials there are is settled before any is asked. */
-const environmentOf = ({ columns, roles, around, unsure }: Analysed, { torn }: Scene) => {
-  const lost = unsure.columns ? ["arm", ...assertionFactors].map((name) => [name, undefined] as const) : []
-  const written = [...columns].map(([name, levels]) => [name, torn ? undefined : levels] as const)
-  return designEnvironment(new Map<string, readonly string[] | undefined>([...lost, ...written]), roles, {
-    ...(around.items === undefined ? {} : { items: around.items }),
-    ...(around.attributes === undefined ? {} : { attributes: around.attributes }),
-  })
 }

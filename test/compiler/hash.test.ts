@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
+import { format } from "../../grammar/format.ts"
 import { base, edit } from "./base.ts"
 import { asYaml, briefs, compileText, questions, text } from "./files.ts"
 import { experiment, declarations as plainOnes, protocol } from "./spec.ts"
@@ -12,6 +13,20 @@ const hashOf = (spec: string, files: Readonly<Record<string, string>> = {}): str
 }
 
 const whole = hashOf(base)
+
+/** What may stand between two tokens. */
+const layout = fc.array(fc.constantFrom(" ", "\n", "\t", "  ", " // a comment\n", "\r\n"), {
+  minLength: 16,
+  maxLength: 16,
+})
+
+/** A spec with this between the tokens of its declarations, and never within its texts. */
+const laidOut = (spec: string, spaces: readonly string[]): string => {
+  let next = 0
+  return spec.replace(/"(?:\\.|[^"\\])*"|[ \n]+/g, (found) =>
+    found.startsWith('"') ? found : spaces[next++ % spaces.length]!,
+  )
+}
 
 /** The declarations of the base, each by itself: a line that starts with a letter starts one. */
 const declarations = base.trim().split(/\n(?=[a-z])/)
@@ -50,15 +65,19 @@ describe("the hash of a spec stays", () => {
   })
 
   it("when it is laid out anew and commented", () => {
-    const space = fc.constantFrom(" ", "\n", "\t", "  ", " // a comment\n", "\r\n")
     fc.assert(
-      fc.property(fc.array(space, { minLength: 16, maxLength: 16 }), (spaces) => {
-        let next = 0
-        // White space between the tokens of a declaration, and never within its texts.
-        const spaced = base.replace(/"(?:\\.|[^"\\])*"|[ \n]+/g, (found) =>
-          found.startsWith('"') ? found : spaces[next++ % spaces.length]!,
-        )
-        expect(hashOf(spaced)).toBe(whole)
+      fc.property(layout, (spaces) => {
+        expect(hashOf(laidOut(base, spaces))).toBe(whole)
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  it("when it is formatted", () => {
+    fc.assert(
+      fc.property(layout, (spaces) => {
+        const formatted = format({ name: "main.cfx", text: laidOut(base, spaces) })
+        expect(hashOf("text" in formatted ? formatted.text : "")).toBe(whole)
       }),
       { numRuns: 8 },
     )
@@ -182,6 +201,17 @@ describe("the hash of an experiment of the whole language", () => {
 
   it("stays when what fills a slot is cited, whatever the slot is called", () => {
     expect(hashOf(toned('/// Softly.\nblock soft { text "Be soft." verbatim "p. 3" }'))).toBe(plain)
+  })
+
+  it("stays when it is laid out anew", () => {
+    fc.assert(
+      fc.property(layout, (spaces) => {
+        expect(hashOf(laidOut(toned(soft, "except when arm == reask assume { accuracy 0.9 }"), spaces))).toBe(
+          hashOf(toned(soft, "except when arm == reask assume { accuracy 0.9 }")),
+        )
+      }),
+      { numRuns: 8 },
+    )
   })
 
   it("changes with what fills a slot, and with what is carved, shown in another order, repeated or assumed", () => {
