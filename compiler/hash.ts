@@ -15,6 +15,18 @@ const listOf = (values: readonly unknown[], encode: (value: unknown) => string):
   return `[${text}]`
 }
 
+/** Keys by their UTF-16 units: there are few, so that each is put in its place at once. */
+const inOrder = (keys: string[]): readonly string[] => {
+  if (keys.length > 20) return keys.sort()
+  for (let next = 1; next < keys.length; next += 1) {
+    const key = keys[next] as string
+    let place = next
+    for (; place > 0 && key < (keys[place - 1] as string); place -= 1) keys[place] = keys[place - 1] as string
+    keys[place] = key
+  }
+  return keys
+}
+
 /** `skipped` are keys to leave out. Values that are undefined are left out in any case. */
 const recordOf = (
   record: object,
@@ -22,7 +34,7 @@ const recordOf = (
   skipped?: ReadonlySet<string>,
 ): string => {
   let text = ""
-  for (const key of Object.keys(record).sort()) {
+  for (const key of inOrder(Object.keys(record))) {
     const value = (record as Readonly<Record<string, unknown>>)[key]
     if (value === undefined || skipped?.has(key)) continue
     text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${encode(value, key)}`

@@ -1,6 +1,7 @@
 /** What an expression may name, for each place where one stands. `lower/scope.ts` says what the same names mean. */
 import { assertionFactors } from "../lower/columns.ts"
 import { designFields, type ReadOf } from "../lower/scope.ts"
+import { once } from "../memo.ts"
 import type { Environment } from "./types.ts"
 import type { ReadFacts } from "./uses.ts"
 
@@ -12,7 +13,7 @@ const types = {
 } as const
 
 /** Reads by name, and the lists that repeated turns make of them. */
-export const readFacts = (reads: readonly ReadOf[]): ReadonlyMap<string, ReadFacts> => {
+export const readFacts = once((reads: readonly ReadOf[]): ReadonlyMap<string, ReadFacts> => {
   const facts = new Map<string, ReadFacts>()
   for (const { name, kind, other, labels, gold, low, high, hasProbabilities, list } of reads) {
     facts.set(name, {
@@ -25,7 +26,7 @@ export const readFacts = (reads: readonly ReadOf[]): ReadonlyMap<string, ReadFac
     if (list !== undefined) facts.set(list, { type: "list of reads" })
   }
   return facts
-}
+})
 
 /**
  * Of the `when` of a turn: reads that came before it, and the columns that an experiment may have: those of every design, and the

@@ -2,8 +2,10 @@
 import type { Expression, Metric, Name } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
 import { article } from "../diagnostics/words.ts"
+import type { Module } from "../load.ts"
 import { ancestry, wholeMetric } from "../lower/inherit.ts"
 import { print } from "../lower/print.ts"
+import { onceForBound } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { checkCycle } from "./cycles.ts"
 import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
@@ -131,6 +133,17 @@ const checkUses = (bound: Bound<Metric>, scene: Scene, speakingFor: (from: Bound
 
 /** Whether a metric has a mistake of its own, so that what it asks of its reads is not to be relied on. */
 export const isFlawed = (bound: Bound<Metric>, scene: Scene): boolean => {
+  if (scene.torn) return findsFlaw(bound, scene)
+  const known = flaws(bound, scene.names)
+  const flawed = known.get(scene.module) ?? findsFlaw(bound, scene)
+  known.set(scene.module, flawed)
+  return flawed
+}
+
+/** By the file in which the metric is asked for. */
+const flaws = onceForBound((_: Bound<Metric>) => new Map<Module, boolean>())
+
+const findsFlaw = (bound: Bound<Metric>, scene: Scene): boolean => {
   let flawed = false
   const listening: Scene = {
     ...scene,

@@ -40,6 +40,7 @@ export const sceneOf = (
 
 /** Whether a syntax error lies in or right after a declaration. */
 export const isTorn = (declaration: Declaration, { tears, file, source }: Module): boolean => {
+  if (tears.length === 0) return false
   const next = file.declarations[file.declarations.indexOf(declaration) + 1]
   const end = next?.span.start ?? source.text.length
   return tears.some(({ start }) => start >= declaration.span.start && start <= end)

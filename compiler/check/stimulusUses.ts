@@ -9,6 +9,7 @@ import { placesIn } from "../lower/place.ts"
 import { STEP } from "../lower/placeholders.ts"
 import { isRole } from "../lower/slotFills.ts"
 import { slotsOf } from "../lower/turns.ts"
+import { onceForBound } from "../memo.ts"
 import { type Bound, type Names, nounFor } from "../resolve.ts"
 
 export interface StimulusUse {
@@ -83,11 +84,16 @@ const blockUse = (level: Expression, slot: string, module: Module, names: Names)
 const framingUse = (level: Expression, slot: string, names: Names): readonly StimulusUse[] => {
   const bound = level.kind === "name" ? names.find(level, "framing") : undefined
   if (bound === undefined) return []
+  const { texts, steps } = saidBy(bound, names)
+  return [use(level, slot, bound, texts, steps)]
+}
+
+const saidBy = onceForBound((bound: Bound<Framing>, names) => {
   const texts = ancestry(bound, names).chain.flatMap((from: Bound<Framing>) =>
     from.declaration.fields.flatMap(textsOf).map((text) => ({ text, module: from.module })),
   )
-  return [use(level, slot, bound, texts, stepsIn(texts.map(({ text }) => text)))]
-}
+  return { texts, steps: stepsIn(texts.map(({ text }) => text)) }
+})
 
 const textsOf = (field: FramingField): readonly Text[] => {
   switch (field.field) {

@@ -146,11 +146,12 @@ export type Crossing = ReadonlyMap<AssertionFactor, Expression>
 
 /** All crossings of an assertion's levels; the factor that is written last changes first. */
 export const crossingsOf = once((assertion: Assertion): readonly Crossing[] => {
-  let crossings: readonly Crossing[] = [new Map()]
+  let crossings: readonly (readonly (readonly [AssertionFactor, Expression])[])[] = [[]]
   for (const { factor, levels } of assertion.arguments) {
     const { text } = factor
     if (!isFactor(text)) continue
-    crossings = crossings.flatMap((crossing) => levels.map((level) => new Map([...crossing, [text, level]])))
+    const chosen = levels.map((level) => [text, level] as const)
+    crossings = crossings.flatMap((crossing) => chosen.map((one) => [...crossing, one]))
   }
-  return crossings
+  return crossings.map((crossing) => new Map(crossing))
 })

@@ -1,6 +1,7 @@
 /** An experiment: its grid in full, and what it measures. */
 import type { Experiment, Expression } from "../../grammar/ast.ts"
 import type { CellIR, ExperimentIR, PoolUseIR, ProtocolIR, StimulusIR } from "../ir.ts"
+import { onceFor } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { lowerAnalysis } from "./analysis.ts"
 import { lowerStimulus } from "./arms.ts"
@@ -65,6 +66,8 @@ const lowerPoolUse = ({ pool, sample, per, where }: ReturnType<typeof poolsOf>[n
   ...(where === undefined ? {} : { where: lowerExpression(where, rowScope) }),
 })
 
+const targetOf = onceFor(lowerTarget)
+
 interface Stimuli {
   readonly said: (point: Point) => StimulusIR | undefined
   readonly fill: (level: Expression) => StimulusIR | undefined
@@ -95,7 +98,7 @@ const lowerCell = (
 ): CellIR | undefined => {
   const said = stimuli.said(point)
   const seed = seedOf(point.seed)
-  const target = point.target === undefined ? NO_TARGET : lowerTarget(point.target, names)
+  const target = point.target === undefined ? NO_TARGET : targetOf(point.target, names)
   const options =
     point.options === undefined ? ({ kind: "identity" } as const) : lowerOptionOrder(point.options)
   if (said === undefined || seed === undefined || target === undefined || options === undefined)

@@ -1,7 +1,9 @@
 /** Stimuli of a replication that do not say where their words are from. */
-import type { Declaration, Name } from "../../../grammar/ast.ts"
+import type { Block, Declaration, Framing, Name, Paraphrase } from "../../../grammar/ast.ts"
 import { argumentOf, armsOf, fieldsOf } from "../../lower/columns.ts"
 import { ancestry } from "../../lower/inherit.ts"
+import { onceForBound } from "../../memo.ts"
+import type { Bound } from "../../resolve.ts"
 import type { Check, Review } from "./review.ts"
 
 /** "Hu & Qu (2026)", "Doe and Roe, 2020", "Weng et al.": who, and mostly when. A word before a year is no author by itself. */
@@ -24,7 +26,7 @@ export const checkCitations: Check = (review) => {
   const paper =
     paperIn(experiment.doc) ??
     paperIn(program.doc) ??
-    stimuli.flatMap(({ own, notes }) => (own ? notes.flatMap((note) => paperIn(note) ?? []) : []))[0]
+    stimuli.find(({ own, paper }) => own && paper !== undefined)?.paper
   if (paper === undefined) return
   const uncited = stimuli.filter(({ cited }) => !cited)
   const [first] = uncited
@@ -39,7 +41,8 @@ interface Stimulus {
   readonly cited: boolean
   /** Whether it is declared in the spec itself: that a library names the papers that it is from says nothing about the spec. */
   readonly own: boolean
-  readonly notes: readonly string[]
+  /** The first paper that its notes name. */
+  readonly paper: string | undefined
 }
 
 /** The declared stimuli that an experiment shows, where they are first named. */
@@ -66,17 +69,18 @@ const stimuliOf = ({ declaration, names, scene }: Review): readonly Stimulus[] =
     const bound = names.find(at, kind)
     if (bound === undefined || met.has(bound.declaration)) return []
     met.add(bound.declaration)
-    const parts =
-      bound.declaration.kind === "framing"
-        ? ancestry({ declaration: bound.declaration, module: bound.module }, names).chain.map(
-            (part) => part.declaration,
-          )
-        : [bound.declaration]
-    const provenance = parts.flatMap((part) => part.provenance)
-    const notes = provenance.flatMap(({ note }) =>
-      note.parts.flatMap((part) => (part.kind === "chars" ? [part.text] : [])),
-    )
-    const own = bound.module === scene.module
-    return [{ at, cited: provenance.length > 0, own, notes }]
+    return [{ at, own: bound.module === scene.module, ...citedBy(bound, names) }]
   })
 }
+
+const citedBy = onceForBound(({ declaration, module }: Bound<Block | Framing | Paraphrase>, names) => {
+  const parts =
+    declaration.kind === "framing"
+      ? ancestry({ declaration, module }, names).chain.map((part) => part.declaration)
+      : [declaration]
+  const provenance = parts.flatMap((part) => part.provenance)
+  const [paper] = provenance.flatMap(({ note }) =>
+    note.parts.flatMap((part) => (part.kind === "chars" ? (paperIn(part.text) ?? []) : [])),
+  )
+  return { cited: provenance.length > 0, paper }
+})
