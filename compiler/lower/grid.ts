@@ -77,7 +77,7 @@ export interface AssertionCell {
  * of that factor's levels, in which it has none: one prompt is one observation. So it is with the paraphrase of a framing that words its
  * own lines, the wording of a framing that has one only, and several orders of lines that all assert the same.
  */
-export const cellsOf = onceFor((assertion: Assertion, names): readonly AssertionCell[] => {
+const cellsOf = onceFor((assertion: Assertion, names): readonly AssertionCell[] => {
   const ordered = (argumentOf(assertion, "order")?.levels.length ?? 0) > 1
   const cells = new Map<string, AssertionCell>()
   for (const crossing of crossingsOf(assertion)) {

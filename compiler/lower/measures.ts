@@ -36,7 +36,7 @@ export const lowerMeasure = (
 }
 
 /** A metric under a name, over these reads; `given` says which of them a parameter is, where that is not what it defaults to. */
-export const lowerMetric = (
+const lowerMetric = (
   name: string,
   bound: Bound<Metric>,
   given: ReadonlyMap<string, string>,

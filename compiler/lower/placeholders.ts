@@ -3,7 +3,7 @@ import type { ItemFieldIR, PieceIR } from "../ir.ts"
 import type { Place } from "./place.ts"
 import type { Fill } from "./text.ts"
 
-const lineFields = ["assertion", "answer", "answer.label", "answer.text", "i", "speaker"] as const
+export const lineFields = ["assertion", "answer", "answer.label", "answer.text", "i", "speaker"] as const
 export type LineField = (typeof lineFields)[number]
 /** Line fields in which a line says an answer. */
 export const assertingFields = ["assertion", "answer", "answer.label", "answer.text"] as const

@@ -91,7 +91,7 @@ const isDerived = (field: Protocol["fields"][number]): field is Derived =>
   field.field === "extract" || field.field === "judge"
 
 /** The names of texts that an extract or a judge is given, as written. */
-export const textsOf = (field: Derived) => (field.field === "extract" ? [field.from] : field.arguments)
+const textsOf = (field: Derived) => (field.field === "extract" ? [field.from] : field.arguments)
 
 /** What the turns of a protocol read, in order; of what is made of texts, nothing. */
 export const holeReads = once((protocol: Protocol): readonly Read[] =>

@@ -25,10 +25,6 @@ export const pathOf = (expression: Expression): readonly string[] | undefined =>
   return object === undefined ? undefined : [...object, expression.property.text]
 }
 
-/** The path of a column in a mapping: names with dots between them, or a name in quotes, in which a dot is no dot. */
-export const columnPath = (column: Expression): readonly string[] | undefined =>
-  column.kind === "text" ? [lowerPlain(column)] : pathOf(column)
-
 /** What fills a placeholder. */
 export type Fill = (place: Place, origin: Origin) => PieceIR | undefined
 

@@ -7,7 +7,7 @@ export const protocolField = <F extends ProtocolField["field"]>(
   field: F,
 ): Extract<ProtocolField, { field: F }> | undefined => protocolFields(protocol, field)[0]
 
-export const protocolFields = <F extends ProtocolField["field"]>(protocol: Protocol, field: F) =>
+const protocolFields = <F extends ProtocolField["field"]>(protocol: Protocol, field: F) =>
   protocol.fields.filter((one): one is Extract<ProtocolField, { field: F }> => one.field === field)
 
 export const slotsOf = once((protocol: Protocol) => protocolFields(protocol, "slot").map(({ slot }) => slot))
@@ -22,7 +22,7 @@ export const turnText = (turn: Turn, field: "system" | "user" | "assistant"): Te
   )?.text
 
 /** Turns in the order in which they can be read: as written, but each after the turn that it continues. */
-export const turnsInOrder = (protocol: Protocol): readonly Turn[] => {
+const turnsInOrder = (protocol: Protocol): readonly Turn[] => {
   const ordered: Turn[] = []
   const met = new Set<Turn>()
   const visit = (turn: Turn): void => {

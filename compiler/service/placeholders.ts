@@ -1,21 +1,22 @@
 /** Placeholders that the texts of a declaration may hold. */
 import type { Declaration } from "../../grammar/ast.ts"
+import { itemFields, lineFields, pushFields, STEP, wordingFields } from "../lower/placeholders.ts"
 import { readsOf } from "../lower/reads.ts"
 import type { Bound, DeclarationOf, Names } from "../resolve.ts"
 import type { Completion } from "./completion.ts"
 import { partsOf } from "./symbols.ts"
 
-const ofItem = ["item.question", "item.options", "item.gold.label", "item.gold.text"]
-const ofTarget = ["target.label", "target.text", "pushed.label", "pushed.text"]
+const always = [...itemFields, ...pushFields]
 
 const byKind: Partial<Record<Declaration["kind"], readonly string[]>> = {
-  framing: ["assertion", "answer", "i", "speaker", ...ofItem, ...ofTarget],
-  paraphrase: ["answer", "answer.label", "answer.text", ...ofItem, ...ofTarget],
-  block: [...ofItem, ...ofTarget],
-  protocol: [...ofItem, ...ofTarget],
-  judge: ofItem,
+  framing: [...lineFields, ...always, STEP],
+  paraphrase: [...wordingFields, ...always, STEP],
+  block: [...always, STEP],
+  protocol: always,
+  judge: always,
 }
 
+/** Those of the language and those that the declaration itself brings: slots, draws, parameters, reads. */
 export const placeholdersAt = (bound: Bound, names: Names): readonly Completion[] => {
   const { declaration } = bound
   const own = partsOf(declaration).filter(

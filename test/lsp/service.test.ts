@@ -49,7 +49,7 @@ describe("completion in an unfinished file", () => {
 
   it("gives placeholders in a text, and nothing else there", () => {
     expect(offered(edit(['line "Expert {i}: {assertion}"', 'line "Expert {i}: {|"']))).toEqual(
-      expect.arrayContaining(["assertion", "answer", "i"]),
+      expect.arrayContaining(["assertion", "answer", "answer.text", "i", "item.gold.label", "t"]),
     )
     expect(offered(edit(['user "{block} {item.question}"', 'user "{|} {item.question}"']))).toEqual(
       expect.arrayContaining(["block", "item.question", "item.options", "a0", "target.label"]),
