@@ -1,13 +1,14 @@
 /** Phase 1: the spec and, by its imports, every library that it needs. Each file is read and parsed once. */
 import { posix } from "node:path"
 import type { File, Import } from "../grammar/ast.ts"
-import { parse } from "../grammar/parse.ts"
+import { type Parsed, parse } from "../grammar/parse.ts"
 import type { Problem } from "../grammar/problem.ts"
 import type { Source, Span } from "../grammar/source.ts"
 import type { Diagnostic } from "./diagnostics/diagnostic.ts"
 import { report } from "./diagnostics/report.ts"
 import { suggest } from "./diagnostics/suggest.ts"
 import type { Files } from "./files.ts"
+import { once } from "./memo.ts"
 import { standardLibraries } from "./standard.ts"
 
 /** One `.cfx` file. */
@@ -28,6 +29,27 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+interface Text extends Parsed {
+  readonly source: Source
+}
+
+const parsed = (name: string, text: string): Text => {
+  const source: Source = { name, text }
+  return { source, ...parse(source) }
+}
+
+/** Libraries by path, as they were last read: specs that are compiled from the same files have most of them in common. */
+const libraries = once((_: Files) => new Map<string, Text>())
+
+const parsedLibrary = (path: string, text: string, files: Files): Text => {
+  const known = libraries(files).get(path)
+  const name = files.show(path)
+  if (known?.source.text === text && known.source.name === name) return known
+  const fresh = parsed(name, text)
+  libraries(files).set(path, fresh)
+  return fresh
+}
+
 /** Reads `entry` and all that it imports. Never throws: what cannot be read or parsed is a diagnostic. */
 export const load = (entry: string, files: Files): Loaded => {
   const modules = new Map<string, Module>()
@@ -35,9 +57,7 @@ export const load = (entry: string, files: Files): Loaded => {
   /** The files that are being loaded now, from the spec down to this one. */
   const open: Module[] = []
 
-  const visit = (path: string, text: string): Module => {
-    const source: Source = { name: files.show(path), text }
-    const { file, problems } = parse(source)
+  const visit = (path: string, { source, file, problems }: Text): Module => {
     const imports = new Map<Import, Module>()
     const module: Module = { path, source, file, tears: problems.map(({ span }) => span), imports }
     modules.set(path, module)
@@ -94,7 +114,7 @@ export const load = (entry: string, files: Files): Loaded => {
     }
     const read = files.read(path.path)
     if ("problem" in read) return missing(read.problem)
-    return visit(path.path, read.text)
+    return visit(path.path, parsedLibrary(path.path, read.text, files))
   }
 
   const path = posix.normalize(entry)
@@ -108,7 +128,7 @@ export const load = (entry: string, files: Files): Loaded => {
     )
     return { modules: [], diagnostics: [problem] }
   }
-  visit(path, read.text)
+  visit(path, parsed(files.show(path), read.text))
   return { modules: [...modules.values()], diagnostics }
 }
 

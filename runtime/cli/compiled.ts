@@ -6,7 +6,7 @@ import { digest } from "../../compiler/diagnostics/digest.ts"
 import { render, summary } from "../../compiler/diagnostics/render.ts"
 import { suggest } from "../../compiler/diagnostics/suggest.ts"
 import type { Program } from "../../compiler/ir.ts"
-import { absolute, diskFiles } from "../disk/files.ts"
+import { absolute, type DiskFiles, diskFiles } from "../disk/files.ts"
 import { assignments } from "./arguments.ts"
 import { UsageError } from "./command.ts"
 import { exit } from "./exit.ts"
@@ -47,8 +47,10 @@ export const isSound = (compiled: Compiled): compiled is Sound =>
 /** What came of a spec, and whether a file that it needs is there and is no text. */
 export type Read = Compiled & { readonly garbled: boolean }
 
-export function compiled(spec: string, options: CompileOptions = {}): Read {
-  const files = diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` })
+/** The disk as a command sees it. Specs that are compiled from one share what is read of their libraries. */
+export const here = (): DiskFiles => diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` })
+
+export function compiled(spec: string, options: CompileOptions = {}, files: DiskFiles = here()): Read {
   const result = compile(absolute(spec), files, options)
   return { ...result, garbled: files.garbled.size > 0 }
 }

@@ -1,10 +1,11 @@
 /** A spec held to the `cfx.lock` beside it. */
-import { basename, dirname, join } from "node:path"
+import { basename } from "node:path"
 import type { Source, Span } from "../../grammar/source.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { readIfThere } from "../run/disk.ts"
 import { compare, type Drift } from "./drift.ts"
-import { LOCK, type Lock, lockSum, type ReadLock, readLock } from "./lock.ts"
+import { type Lock, lockSum, type ReadLock, readLock } from "./lock.ts"
+import { LOCK, lockPath } from "./place.ts"
 import { type SnapshotRequest, snapshot } from "./snapshot.ts"
 
 export interface Held {
@@ -17,7 +18,7 @@ export interface Held {
 /** A drift with the place in the lock that it moved away from. */
 export type PlacedDrift = Drift & { readonly source: Source; readonly span: Span }
 
-export const lockPath = (spec: string): string => join(dirname(spec), LOCK)
+export { lockPath } from "./place.ts"
 
 /** The lock beside a spec; undefined where there is none. Throws `EnvironmentFailure` where it cannot be read. */
 export function lockBeside(spec: string, show: (path: string) => string): ReadLock | undefined {

@@ -4,7 +4,7 @@ import { type Document, isNode, parseDocument, stringify } from "yaml"
 import { canonicalJson, sha256 } from "../../compiler/hash.ts"
 import type { Source, Span } from "../../grammar/source.ts"
 
-export const LOCK = "cfx.lock"
+export { LOCK } from "./place.ts"
 
 export const FORMAT = 1
 

@@ -142,21 +142,22 @@ function weightedQuantile(
 const ROUNDING = 1e-12
 
 function percentiles(level: number, draw: () => number | undefined): Bootstrapped {
-  const values: number[] = []
+  const drawn = new Float64Array(DRAWS)
+  let count = 0
   for (let i = 0; i < DRAWS; i++) {
     const value = draw()
-    if (value !== undefined) values.push(value)
+    if (value !== undefined) drawn[count++] = value
   }
-  if (values.length === 0) return { none: "no draws" }
-  values.sort((a, b) => a - b)
-  const [first, last] = [values[0]!, values.at(-1)!]
+  if (count === 0) return { none: "no draws" }
+  const values = drawn.subarray(0, count).sort()
+  const [first, last] = [values[0]!, values[count - 1]!]
   if (last - first <= ROUNDING * Math.max(1, Math.abs(first), Math.abs(last))) return { none: "equal draws" }
   const tail = (1 - level / 100) / 2
   return { low: quantile(values, tail), high: quantile(values, 1 - tail), draws: values.length }
 }
 
 /** The quantile of sorted values by linear interpolation: Hyndman & Fan (1996), definition 7, the default of R. */
-export function quantile(sorted: readonly number[], probability: number): number {
+export function quantile(sorted: ArrayLike<number>, probability: number): number {
   const at = (sorted.length - 1) * probability
   const below = Math.floor(at)
   const low = sorted[below]!

@@ -2,6 +2,7 @@
  * Reads as a trie over canonical chunks, and the walk that answers them with the fewest tokens: depth first on one sequence, rewinding
  * to a chunk boundary, so that each distinct prefix is evaluated once. Pure: an engine carries out the steps (`backend/scorer.ts`).
  */
+import { once } from "../../compiler/memo.ts"
 import type { ReadRequest, Token } from "../backend/backend.ts"
 import type { LabelTree } from "./labels.ts"
 
@@ -137,4 +138,5 @@ function inOrder(parent: TrieNode, heldKey: string | undefined, order: Order): r
 
 const node = (chunk: Chunk, key: string): TrieNode => ({ chunk, key, children: new Map(), visits: [] })
 
-const keyOf = (chunk: Chunk): string => chunk.join(",")
+// Chunks are compared by reads that share them, and again by each walk.
+const keyOf = once((chunk: Chunk): string => chunk.join(","))

@@ -4,6 +4,7 @@ import { itemsOf } from "../../compiler/expand.ts"
 import { canonicalJson, meaningHash, sha256 } from "../../compiler/hash.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
+import { once } from "../../compiler/memo.ts"
 import { isAsked } from "./asked.ts"
 import { modelsAsked } from "./openings.ts"
 import type { Copies } from "./portable.ts"
@@ -157,24 +158,32 @@ const poolsUsed = ({ pools, protocol }: Program["experiments"][number]): readonl
 
 /** `items.jsonl`: one item a line, with its pool; pools and items in order. */
 export const writeItemLines = (items: ReadonlyMap<string, readonly Item[]>): string =>
-  [...items]
-    .flatMap(([pool, all]) =>
-      all.map(({ id, question, options, labels, gold, columns, original, only }) =>
-        JSON.stringify({
-          pool,
-          id,
-          question,
-          options,
-          labels,
-          gold,
-          ...(Object.keys(columns).length === 0 ? {} : { columns }),
-          original,
-          only,
-        }),
-      ),
-    )
-    .map((line) => `${line}\n`)
-    .join("")
+  [...items].map(([pool, all]) => linesOf(pool, all)).join("")
+
+/** A run writes the same items for its plan, for the sums of it and for its report. */
+const written = once((_: readonly Item[]) => new Map<string, string>())
+
+const linesOf = (pool: string, all: readonly Item[]): string => {
+  const known = written(all)
+  const text = known.get(pool) ?? all.map((item) => `${lineOf(pool, item)}\n`).join("")
+  known.set(pool, text)
+  return text
+}
+
+const lineOf = (pool: string, item: Item): string => {
+  const { id, question, options, labels, gold, columns, original, only } = item
+  return JSON.stringify({
+    pool,
+    id,
+    question,
+    options,
+    labels,
+    gold,
+    ...(Object.keys(columns).length === 0 ? {} : { columns }),
+    original,
+    only,
+  })
+}
 
 /** Columns are left out where an item has none. */
 type KeptItem = Omit<Item, "columns"> & Partial<Pick<Item, "columns">> & { readonly pool: string }

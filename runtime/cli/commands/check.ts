@@ -1,8 +1,18 @@
+import { existsSync } from "node:fs"
 import { type JsonDiagnostic, summary, toJson } from "../../../compiler/diagnostics/render.ts"
+import { absolute } from "../../disk/files.ts"
+import { lockPath } from "../../lock/place.ts"
 import { command } from "../command.ts"
-import { compiled, isSound, refused, showDiagnostics } from "../compiled.ts"
+import { compiled, here, isSound, refused, type Sound, showDiagnostics } from "../compiled.ts"
 import { exit } from "../exit.ts"
-import { driftJson, held } from "../locked.ts"
+import type { Terminal } from "../terminal.ts"
+
+/** What moved since the lock beside a spec was written. What reads a lock is loaded where there is one. */
+async function driftsOf(spec: string, sound: Sound, terminal: Terminal): Promise<readonly JsonDiagnostic[]> {
+  if (!existsSync(lockPath(absolute(spec)))) return []
+  const { driftJson, held } = await import("../locked.ts")
+  return (await held(spec, sound, {}, terminal))?.drifts.map(driftJson(spec)) ?? []
+}
 
 export default command({
   usage: "SPEC...",
@@ -15,12 +25,12 @@ export default command({
     const seen = new Map<string, ReturnType<typeof compiled>["diagnostics"][number]>()
     let garbled = false
     const drifts: JsonDiagnostic[] = []
+    const files = here()
     for (const spec of names) {
-      const read = compiled(spec)
+      const read = compiled(spec, {}, files)
       garbled ||= read.garbled
       for (const diagnostic of read.diagnostics) seen.set(JSON.stringify(toJson(diagnostic)), diagnostic)
-      if (isSound(read))
-        drifts.push(...((await held(spec, read, {}, terminal))?.drifts.map(driftJson(spec)) ?? []))
+      if (isSound(read)) drifts.push(...(await driftsOf(spec, read, terminal)))
     }
     const diagnostics = [...seen.values()]
     if (values.json) terminal.print(JSON.stringify([...diagnostics.map(toJson), ...drifts], null, 2), "data")
