@@ -41,6 +41,16 @@ interface Entry {
 
 type Scope = Map<string, Entry>
 
+/** A name that is declared nowhere: where it is met first, and where again. It is one mistake. */
+interface Unknown {
+  readonly user: Declaration
+  readonly reference: Reference
+  readonly again: Name[]
+}
+
+/** Of the places where an unknown name is met again, so many are shown. */
+const PLACES = 4
+
 /** What a person calls a declaration of this kind. */
 const nounOf = (kind: DeclarationKind): string => (kind === "items" ? "pool of items" : kind)
 
@@ -81,12 +91,16 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
 
   for (const module of modules) {
     const scope = scopes.get(module)!
+    const unknown = new Map<string, Unknown>()
     for (const declaration of module.file.declarations) {
       for (const reference of referencesOf(declaration, lookup(module))) {
         const entry = scope.get(reference.name.text)
         if (entry === undefined) {
-          if (!swallowed(reference.name.text, module) && !isMisimported(reference.name.text, scope))
-            diagnostics.push(unknown(module, scope, declaration, reference))
+          if (swallowed(reference.name.text, module) || isMisimported(reference.name.text, scope)) continue
+          const key = `${reference.kind} ${reference.name.text}`
+          const known = unknown.get(key)
+          if (known === undefined) unknown.set(key, { user: declaration, reference, again: [] })
+          else known.again.push(reference.name)
           continue
         }
         if (entry.imported !== undefined) entry.imported.used = true
@@ -99,6 +113,7 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
         if (imported !== undefined) imported.used = true
       }
     }
+    for (const one of unknown.values()) diagnostics.push(notDeclared(module, scope, one))
     // Where another name went wrong, it may be the one that an import is for.
     if (module.tears.length > 0 || diagnostics.some(({ source }) => source === module.source)) continue
     for (const { imported } of scope.values()) {
@@ -144,14 +159,23 @@ export const resolve = (modules: readonly Module[], libraries: () => readonly Mo
     return library === undefined ? undefined : importPath(library, module)
   }
 
-  function unknown(module: Module, scope: Scope, user: Declaration, { name, kind }: Reference): Diagnostic {
+  function notDeclared(module: Module, scope: Scope, { user, reference, again }: Unknown): Diagnostic {
+    const { name, kind } = reference
     const parameters = {
       kind: nounOf(kind),
       name: name.text,
       known: namesOf(scope, kind, user),
       importable: importableNames(module, kind),
     }
-    return report("CFX2001", parameters, { source: module.source, span: name.span })
+    const related = again.slice(0, PLACES).map(({ span }, index) => {
+      const rest = index === PLACES - 1 ? again.length - PLACES : 0
+      return {
+        source: module.source,
+        span,
+        label: rest > 0 ? `here too, and ${rest} times more` : "here too",
+      }
+    })
+    return report("CFX2001", parameters, { source: module.source, span: name.span }, related)
   }
 
   /** Names of this kind in other files, each with what it is imported from; the first file that declares one counts. */

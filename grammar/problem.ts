@@ -16,6 +16,8 @@ export type Problem = { readonly span: Span } & (
       readonly found: string
       readonly expected: readonly string[]
       readonly within: string
+      /** Something is still missing where an earlier line ends: there the span is, and empty. */
+      readonly ends?: boolean
       /** The bracket that should be closed here, where it is an earlier line that opens it. */
       readonly opened?: Span
     }

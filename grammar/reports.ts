@@ -1,7 +1,7 @@
 /** The problems that parsing finds: one for each error, none for what merely follows from another. */
-import { type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
+import { EOF, type IToken, type TokenType, tokenLabel, tokenMatcher } from "chevrotain"
 import { isKeyword, nounAfter, unexpected, withoutContinuations } from "./expected.ts"
-import { closing, opening } from "./landmarks.ts"
+import { closing, isOneOf, opening } from "./landmarks.ts"
 import type { Lexed } from "./lex.ts"
 import { spanOf } from "./lex.ts"
 import type { Problem } from "./problem.ts"
@@ -26,13 +26,41 @@ export class Reports {
   /** The token does not fit; `start` is that of the entry it stands in. */
   unexpected(index: number, expected: readonly TokenType[], within: string, start: number): void {
     if (index === this.resumedAt || this.isConsequence(start, index)) return
-    const mayBeMisspelt = !(this.lexed.places[index]?.opensLine ?? true)
     const token = this.lexed.tokens[index]
+    if (token?.tokenType === t.Not && this.lexed.tokens[index - 1]?.tokenType === t.Is) {
+      this.add(this.isNot(index), index)
+      return
+    }
+    const mayBeMisspelt = !(this.lexed.places[index]?.opensLine ?? true)
     const noun = nounAfter(within, () => this.lexed.tokens.slice(start, index))
     const problem = unexpected({ token, span: this.spanAt(index), expected, within, noun, mayBeMisspelt })
     const opened = this.unclosedAt(index, expected, start)
-    const tells = problem.kind === "unexpected" && opened !== undefined
-    this.add(tells ? { ...problem, opened } : problem, index)
+    if (problem.kind !== "unexpected") this.add(problem, index)
+    else if (opened !== undefined) this.add({ ...problem, opened }, index)
+    else this.add({ ...problem, ...this.endsBefore(index, expected, start) }, index)
+  }
+
+  /** `x is not value`, at its `not`: what is meant stands around the whole. */
+  private isNot(index: number): Problem {
+    const [subject, is, not, state] = [-2, -1, 0, 1].map((away) => this.lexed.tokens[index + away])
+    const around = (token: IToken | undefined, otherwise: string): string =>
+      isOneOf(token, [t.Word]) ? token!.image : otherwise
+    const meant = `not (${around(subject, "...")} is ${around(state, "value")})`
+    return {
+      kind: "other_sign",
+      found: "is not",
+      meant,
+      span: { start: spanOf(is!).start, end: spanOf(not!).end },
+    }
+  }
+
+  /** The end of the line where a construct lacks something, when what follows on a later line is no part of it. */
+  private endsBefore(index: number, expected: readonly TokenType[], start: number) {
+    const before = this.lexed.tokens[index - 1]
+    const continuesLine = !(this.lexed.places[index]?.opensLine ?? false)
+    if (before === undefined || index <= start || continuesLine || canEnd(expected)) return undefined
+    const { end } = spanOf(before)
+    return { span: { start: end, end }, ends: true }
   }
 
   /** What stands at a token belongs to what is around the bracket at `open`, which should have been closed before. */
@@ -104,6 +132,10 @@ export class Reports {
     return { start: end, end }
   }
 }
+
+/** Whether what was read may be complete, so that rather what follows is wrong. */
+const canEnd = (expected: readonly TokenType[]): boolean =>
+  expected.length === 0 || expected.some((type) => type === EOF || closing.includes(type))
 
 export class Unsound extends Error {}
 

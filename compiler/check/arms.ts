@@ -57,9 +57,9 @@ const checkAssertion = (arm: Arm, assertion: Assertion, experiment: Experiment, 
   })
   // A factor that is misspelt is there, and was reported.
   const misspelt = assertion.arguments.some(({ factor }) => !isFactor(factor.text))
-  const [first] = lacking
-  if (first !== undefined && !misspelt && !scene.torn) {
-    scene.say("CFX2206", { factors: lacking, arm: arm.name.text, example: factorExamples[first] }, arm.name)
+  if (lacking.length > 0 && !misspelt && !scene.torn) {
+    const examples = lacking.map((factor) => factorExamples[factor])
+    scene.say("CFX2206", { factors: lacking, arm: arm.name.text, examples }, arm.name)
   }
 
   // What a line that asserts nothing should have said is not known; that it does not was reported.

@@ -23,7 +23,7 @@ export const typeOfMembership = (
     return undefined
   }
   const sound = levels.map((level) => {
-    const type = typeOf(level, environment, scene)
+    const type = typeOf(level, besideTexts(level, subject, environment), scene)
     if (type === undefined) return false
     if (of === "column value" && type === "number") return true
     if (type === "text") return of === "column value" || isLabel(subject, level, environment, scene)
@@ -44,10 +44,11 @@ export const typeOfBinary = (binary: Binary, environment: Environment, scene: Sc
   // What an unknown factor is compared with is a level of it, and no mistake of its own.
   const factor = [left, right].find((side) => isForeignFactor(side, environment))
   if (factor !== undefined) return typeOf(factor, environment, scene)
-  const first = typeOf(left, environment, scene)
+  const first = typeOf(left, besideTexts(left, right, environment), scene)
   // A bare name beside one that is not known may be a level of what was meant.
-  if (first === undefined && isBareName(left) && isBareName(right)) return undefined
-  const second = typeOf(right, environment, scene)
+  const mayBeLevel = environment.metric === undefined && isBareName(left) && isBareName(right)
+  if (first === undefined && mayBeLevel) return undefined
+  const second = typeOf(right, besideTexts(right, left, environment), scene)
   if (first === undefined || second === undefined) return undefined
   const isNumber = (type: Type) => type === "number" || type === "column value"
   if (isNumber(first) && isNumber(second)) {
@@ -104,6 +105,18 @@ const typeOfEquality = (
   const known = [first, second].find((type) => type !== "read")
   const as = known === "option read" || known === "label read" ? known : "option or label read"
   return given(use(left, as), use(right, as))
+}
+
+/** For a bare name that is compared with what holds texts: it may be a text that lacks its quotation marks. */
+const besideTexts = (side: Expression, other: Expression, environment: Environment): Environment => {
+  const { rows, items, reads } = environment
+  if (side.kind !== "name") return environment
+  const ofItem = other.kind === "member" && print(other.object) === "item" ? (rows ?? items) : undefined
+  const holds =
+    other.kind === "name"
+      ? rows?.has(other.text) === true || reads.get(other.text)?.type === "label read"
+      : other.kind === "member" && ofItem?.has(other.property.text) === true
+  return holds ? { ...environment, beside: print(other) } : environment
 }
 
 const isGold = (expression: Expression): boolean =>

@@ -13,7 +13,7 @@ import {
 import { namedModels } from "../lower/models.ts"
 import { placesIn } from "../lower/place.ts"
 import { rolesOf, slotsOf } from "../lower/protocol.ts"
-import { isRole, slotsLeft } from "../lower/slotFills.ts"
+import { isRole, STUDIED, slotsLeft } from "../lower/slotFills.ts"
 import type { Bound } from "../resolve.ts"
 import { declaredAt, onlyOnce, type Scene } from "./scene.ts"
 
@@ -72,13 +72,22 @@ const checkFactor = (
   const left = slotsLeft(experiment, protocol.declaration)
   if (!slots.includes(name)) {
     const known = [...left, ...rolesOf(protocol.declaration).map(({ text }) => text)]
-    scene.say("CFX2452", { factor: name, protocol: called, known }, field.factor, declared)
+    const of = isOfModels(field, scene) ? "role" : "slot"
+    scene.say("CFX2452", { factor: name, protocol: called, of, known }, field.factor, declared)
   } else if (!left.includes(name)) {
     scene.say("CFX2453", { slot: name, protocol: called }, field.factor, declared)
   } else if (field.levels === "models") {
     scene.say("CFX2454", { factor: name, of: "slot", found: "a list of models" }, field)
   } else for (const level of field.levels) checkLevel(level, name, "slot", scene)
 }
+
+/** Whether the levels of a factor are models, which only a role can take. */
+const isOfModels = ({ levels }: ReturnType<typeof fieldsOf<"factor">>[number], scene: Scene): boolean =>
+  levels === "models" ||
+  levels.some(
+    (level) =>
+      level.kind === "name" && (level.text === STUDIED || scene.names.has(scene.module, level.text, "model")),
+  )
 
 /** Names that stand for no block, and for no model, were reported where names are resolved. */
 const checkLevel = (level: Expression, factor: string, of: "slot" | "role", scene: Scene): void => {

@@ -89,7 +89,11 @@ const checkSettings = (turn: Turn, holes: readonly Hole[], protocol: Protocol, s
     if (field.field !== "read") continue
     const { hole, settings } = field
     if (!texts.includes(hole.text)) {
-      if (!scene.torn) scene.say("CFX2406", { hole: hole.text, turn: turn.name.text, known: texts }, hole)
+      const isHere = holes.some(({ name }) => name.text === hole.text)
+      const other = protocol.turns.find((one) => holesIn(one).some(({ name }) => name.text === hole.text))
+      const elsewhere = isHere ? undefined : other?.name.text
+      const parameters = { hole: hole.text, turn: turn.name.text, isHere, elsewhere, known: texts }
+      if (!scene.torn) scene.say("CFX2406", parameters, hole)
       continue
     }
     onlyOnce(scene, protocol, settings, ({ setting }) => setting)

@@ -1,6 +1,5 @@
 /** What can be wrong with the declaration of a pool, before any of its data are looked at. */
 import type { Items, ItemsField } from "../../grammar/ast.ts"
-import { suggest } from "../diagnostics/suggest.ts"
 import {
   fieldOf,
   fieldsOfItem,
@@ -13,11 +12,10 @@ import {
 import { rowEnvironment } from "./environment.ts"
 import { checkMapping } from "./mapping.ts"
 import { isAddress } from "./models.ts"
+import { lackingFields } from "./otherFields.ts"
 import { checkRunFields } from "./runFields.ts"
 import { distinctNames, onlyOnce, plain, type Scene } from "./scene.ts"
 import { expect } from "./types.ts"
-
-const required = ["question", "options", "gold"] as const
 
 export const checkItems = (items: Items, scene: Scene): void => {
   checkSource(items, scene)
@@ -81,18 +79,10 @@ const checkFileFields = (items: Items, scene: Scene): void => {
     scene.say("CFX3107", { field: field.field, of: "a finished run", pool: items.name.text, known }, field)
   }
   if (scene.torn) return
-  const mapped = mappingsOf(items).map(({ target }) => target)
-  const without = required.filter((name) => !mapped.some(({ text }) => text === name))
-  const others = mapped.filter(({ text }) => !(fieldsOfItem as readonly string[]).includes(text))
-  const misspelt = without.flatMap((name) => {
-    const meant = suggest(
-      name,
-      others.map(({ text }) => text),
-    )
-    return others.filter(({ text }) => text === meant).map((target) => ({ name, target }))
-  })
-  for (const { target } of misspelt) scene.say("CFX3005", { field: target.text, known: fieldsOfItem }, target)
-  const left = without.filter((name) => !misspelt.some((one) => one.name === name))
+  const lacking = lackingFields(items)
+  for (const { field, instead } of lacking)
+    if (instead !== undefined) scene.say("CFX3005", { field: instead.text, meant: field }, instead)
+  const left = lacking.filter(({ instead }) => instead === undefined).map(({ field }) => field)
   if (left.length > 0) scene.say("CFX3006", { fields: left, pool: items.name.text }, items.name)
 }
 

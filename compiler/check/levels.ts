@@ -31,6 +31,34 @@ export const checkArgument = ({ factor, levels, span }: AssertionArgument, scene
     met.add(written)
     checkLevel(level, name, scene)
   }
+  checkKind(levels, name, scene)
+}
+
+/** Reports levels that are none of their factor, whatever they say: those of one list at once, since they are one mistake. */
+const checkKind = (levels: readonly Expression[], factor: AssertionFactor, scene: Scene): void => {
+  const wrong =
+    factor === "dose"
+      ? levels.flatMap(dosesIn).filter((level) => headOf(level) === undefined)
+      : levels.filter(({ kind }) => kind !== "name" && factor !== "structure" && factor !== "order")
+  const [first, ...others] = wrong
+  if (first === undefined) return
+  const numbers = wrong.filter(({ kind }) => kind === "number")
+  const parameters = {
+    factor,
+    found: wrong.map(print),
+    // Of a bare number a dose is left out: one that says by how many voices.
+    lines: factor === "dose" ? numbers.map(print) : [],
+    example: factorExamples[factor],
+  }
+  // Where no level of the list is one, they are shown as a whole.
+  if (wrong.length === levels.length) {
+    const end = wrong.at(-1)?.span.end ?? first.span.end
+    scene.say("CFX2216", parameters, { span: { start: first.span.start, end } })
+    return
+  }
+  const { source } = scene.module
+  const related = others.map(({ span }) => ({ source, span, label: "neither is this" }))
+  scene.say("CFX2216", parameters, first, related)
 }
 
 const checkLevel = (level: Expression, factor: AssertionFactor, scene: Scene): void => {
@@ -40,19 +68,11 @@ const checkLevel = (level: Expression, factor: AssertionFactor, scene: Scene): v
   } else if (level.kind === "name") return
   else if (factor === "structure") checkStructureValue(level, scene)
   else if (factor === "order") checkOrderValue(level, scene)
-  else {
-    scene.say("CFX2216", { factor, example: factorExamples[factor] }, level)
-  }
 }
 
 const checkDose = (level: Expression, scene: Scene): void => {
   const head = headOf(level)
-  if (head === undefined) {
-    // Of a bare number a dose is left out, mostly one that says by how many voices.
-    const written = level.kind === "number" ? print(level) : "6"
-    scene.say("CFX2216", { factor: "dose", example: `dose = distinct(${written})` }, level)
-    return
-  }
+  if (head === undefined) return
   const bound = scene.names.find(head, "dose")
   if (bound === undefined) return
   const dose = bound.declaration

@@ -2,6 +2,7 @@
 import type { Call, Expression, FieldMapping, Items } from "../../grammar/ast.ts"
 import { columnPath, type FieldOfItem, isFieldOfItem, lowerColumn, pathFunctions } from "../lower/items.ts"
 import { print } from "../lower/print.ts"
+import { lackingFields } from "./otherFields.ts"
 import { distinctNames, plain, type Scene } from "./scene.ts"
 
 /** Names that tables and trials have already. */
@@ -41,14 +42,16 @@ const restricted: ReadonlyMap<string, { readonly gives: string; readonly fields:
   ])
 
 export const checkMapping = ({ target, columns }: FieldMapping, items: Items, scene: Scene): void => {
-  if (!isFieldOfItem(target.text) && taken.includes(target.text))
-    scene.say("CFX3116", { column: target.text }, target)
+  // A field by another name is reported as that.
+  const isOther = !scene.torn && lackingFields(items).some(({ instead }) => instead === target)
+  const isTaken = !isFieldOfItem(target.text) && taken.includes(target.text)
+  if (isTaken && !isOther) scene.say("CFX3116", { column: target.text }, target)
   // Of a run's pool the mapping is a mistake as a whole.
   if (items.source.kind === "run") return
   for (const column of columns) checkColumn(column, target.text, scene)
   const [, second] = columns
   if (second === undefined) return
-  if (target.text !== "options") scene.say("CFX3021", { field: target.text }, second)
+  if (target.text !== "options" && !isOther && !isTaken) scene.say("CFX3021", { field: target.text }, second)
   distinctNames(
     scene,
     "column",

@@ -1,15 +1,17 @@
 /** Metrics: their fields, the types in them, and what they ask of the reads that they are given. */
 import type { Expression, Metric, Name } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
+import { suggest } from "../diagnostics/suggest.ts"
 import { article } from "../diagnostics/words.ts"
 import type { Module } from "../load.ts"
 import { ancestry, wholeMetric } from "../lower/inherit.ts"
 import { print } from "../lower/print.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
+import { isDesignColumn } from "./comparisons.ts"
 import { checkCycle } from "./cycles.ts"
 import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
-import { type Environment, expect } from "./types.ts"
+import { type Environment, expect, knownNames } from "./types.ts"
 import { agree, type Use } from "./uses.ts"
 
 const methods = {
@@ -109,6 +111,7 @@ interface Demand {
 const checkUses = (bound: Bound<Metric>, scene: Scene, speakingFor: (from: Bound<Metric>) => Scene): void => {
   const { parameters } = wholeMetric(bound, scene.names)
   const demands: Demand[] = []
+  const unknown = new Map<Bound<Metric>, Name[]>()
   const environment = (from: Bound<Metric>, speaking: Scene): Environment => ({
     reads: new Map(parameters.map(({ node }) => [node.name.text, { type: "read" as const }])),
     columns: new Map(),
@@ -116,6 +119,9 @@ const checkUses = (bound: Bound<Metric>, scene: Scene, speakingFor: (from: Bound
     items: undefined,
     attributes: undefined,
     metric: from.declaration.name.text,
+    onUnknown: (name) => {
+      unknown.set(from, [...(unknown.get(from) ?? []), name])
+    },
     onRead: (name: Name, as) => {
       const clash = demands.find((one) => one.parameter === name.text && !agree(one.as, as))
       if (clash === undefined)
@@ -129,6 +135,38 @@ const checkUses = (bound: Bound<Metric>, scene: Scene, speakingFor: (from: Bound
     },
   })
   typeMetric(bound, scene, environment, speakingFor)
+  const known = knownNames(environment(bound, scene))
+  for (const [from, found] of unknown) sayUnknown(found, from, known, speakingFor(from))
+}
+
+/**
+ * Reports names that stand for nothing in a metric. Those that are near to no other name are reads without a parameter, and one mistake: the
+ * list of parameters lacks them.
+ */
+const sayUnknown = (
+  found: readonly Name[],
+  from: Bound<Metric>,
+  known: readonly string[],
+  scene: Scene,
+): void => {
+  const byText = new Map<string, Name>()
+  for (const name of found) if (!byText.has(name.text)) byText.set(name.text, name)
+  const distinct = [...byText.values()]
+  const isOwn = ({ text }: Name): boolean => isDesignColumn(text) || suggest(text, known) !== undefined
+  const [first, ...others] = distinct.filter((name) => !isOwn(name))
+  const metric = {
+    name: from.declaration.name.text,
+    parameters: from.declaration.parameters.map(({ name, default: read }) => `${name.text} = ${print(read)}`),
+    others: others.map(({ text }) => text),
+  }
+  if (first !== undefined) {
+    const related = others.map(({ span }) => ({ source: scene.module.source, span, label: "nor is this" }))
+    scene.say("CFX2314", { name: first.text, known, metric: { ...metric, isFactor: false } }, first, related)
+  }
+  for (const name of distinct.filter(isOwn)) {
+    const isFactor = isDesignColumn(name.text)
+    scene.say("CFX2314", { name: name.text, known, metric: { ...metric, isFactor, others: [] } }, name)
+  }
 }
 
 /** Whether a metric has a mistake of its own, so that what it asks of its reads is not to be relied on. */

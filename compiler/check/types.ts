@@ -1,7 +1,7 @@
 /** The types of expressions over one trial, or over one item of a pool. */
 import type { Expression, Name } from "../../grammar/ast.ts"
 import { print } from "../lower/print.ts"
-import { isDesignColumn, typeOfBinary, typeOfMembership } from "./comparisons.ts"
+import { typeOfBinary, typeOfMembership } from "./comparisons.ts"
 import { typeOfCall } from "./functions.ts"
 import type { Scene } from "./scene.ts"
 import { fits, type ReadFacts, type ReadType, type Use } from "./uses.ts"
@@ -24,6 +24,10 @@ export interface Environment {
   readonly rows?: ReadonlySet<string>
   /** The metric that the expression belongs to; none in a condition of an experiment. */
   readonly metric?: string
+  /** Of a name in a comparison: the column or the read with whose texts it is compared. */
+  readonly beside?: string | undefined
+  /** Is told of each name that stands for nothing, and reports it. */
+  readonly onUnknown?: (name: Name) => void
   /** Of a metric that an experiment measures: which read of the protocol each parameter is. */
   readonly given?: ReadonlyMap<string, string>
   /** Is told of each read that is used, and as what. */
@@ -120,24 +124,34 @@ const isRead = (type: Type): type is ReadType =>
   type === "read" || type === "read of another item" || type.endsWith(" read")
 
 const typeOfName = (name: Name, environment: Environment, scene: Scene): Type | undefined => {
-  const { reads, columns, metric, rows, onColumn } = environment
+  const { reads, columns, rows, items, beside, onColumn, onUnknown } = environment
   if (rows !== undefined) {
     if (rows.has(name.text)) {
       onColumn?.(name)
       return "column value"
     }
-    scene.say("CFX2314", { name: name.text, known: [...rows] }, name)
+    scene.say("CFX2314", { name: name.text, known: [...rows], beside, of: "row" }, name)
     return undefined
   }
   if (columns.has(name.text)) return "level"
   const read = reads.get(name.text)
   if (read !== undefined) return read.type
   if (name.text === "target" || name.text === "pushed") return "option"
-  const known = [...columns.keys(), ...reads.keys(), "target", "pushed", "item.gold"]
-  const within = metric === undefined ? undefined : { name: metric, isFactor: isDesignColumn(name.text) }
-  scene.say("CFX2314", { name: name.text, known, metric: within }, name)
+  if (onUnknown === undefined) {
+    const of = items?.has(name.text) === true ? "item" : undefined
+    scene.say("CFX2314", { name: name.text, known: knownNames(environment), beside, of }, name)
+  } else onUnknown(name)
   return undefined
 }
+
+/** What a name can stand for, in an expression over a trial. */
+export const knownNames = ({ columns, reads }: Environment): readonly string[] => [
+  ...columns.keys(),
+  ...reads.keys(),
+  "target",
+  "pushed",
+  "item.gold",
+]
 
 type Member = Extract<Expression, { kind: "member" }>
 

@@ -37,6 +37,12 @@ export const didYouMean = (word: string, known: readonly string[]): string | und
   return meant === undefined ? undefined : `Did you mean ${quote(meant)}?`
 }
 
+/** What lacks only its brackets: `macro`, of which `macro(model, pool)` is known. */
+export const completed = (word: string, known: readonly string[]): string | undefined => {
+  const whole = known.find((one) => one.startsWith(`${word}(`))
+  return whole === undefined ? undefined : `Say in brackets by what, such as ${quote(whole)}.`
+}
+
 /** The best that can be said about a name that is not known: what was probably meant, else what there is. */
 export const suggestion = (word: string, known: readonly string[]): string | undefined => {
   const meant = didYouMean(word, known)

@@ -487,8 +487,11 @@ describe("a name that a metric cannot use", () => {
 
   it("is a parameter where it is a read", () => {
     expect(hint("metric sure(k = k0) { mean k.value", "metric sure { mean k0.value")).toEqual([
-      "A read must be a parameter of the metric, such as: metric sure(k0 = k0)",
+      "A read must be a parameter of the metric: metric sure(k0 = k0)",
     ])
+    expect(
+      hint("metric sure(k = k0) { mean k.value", "metric sure(k = k0) { mean k.value given a1 == a2"),
+    ).toEqual(["A read must be a parameter of the metric: metric sure(k = k0, a1 = a1, a2 = a2)"])
   })
 
   it("is one of its parameters where it is misspelt", () => {
@@ -560,7 +563,7 @@ describe("words", () => {
     expect(told(["order = identity", "order = foo"])[0]).toMatch(/^There is no order `foo` here\./)
     expect(told(["target top_wrong(a0)", "target top_wrong(a1)"])[0]).toMatch(/^The target needs `a1` before/)
     expect(told(["dose = voices(4)", "dose = 4"])).toEqual([
-      "A level of `dose` is a declared dose with its arguments, and this is none. Write such as: dose = distinct(4)",
+      'A level of `dose` is a dose with its number, such as `distinct(3)`, and `4` is not. `distinct(4)` is 4 lines by as many voices, `repeated(4)` by one (from "std/doses"). Write for instance: dose = distinct(4)',
     ])
     expect(
       told(["framing bare {", "container bare {"], ['"Before your answer:"', '"Before {x}:"'])[0],

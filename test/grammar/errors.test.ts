@@ -127,7 +127,7 @@ describe("something that does not fit", () => {
     [
       "a missing number",
       experiment("  seed"),
-      '3:1 | unexpected | "}" | found `}` | expected a number `in` in experiment',
+      '2:7 | unexpected | "" | found `}` | expected a number `in` in experiment',
     ],
     [
       "a missing name",
@@ -137,7 +137,7 @@ describe("something that does not fit", () => {
     [
       "a missing operand",
       "metric m {\n  rate a ==\n}",
-      '3:1 | unexpected | "}" | found `}` | expected an expression in metric',
+      '2:12 | unexpected | "" | found `}` | expected an expression in metric',
     ],
     [
       "a missing comma",
@@ -157,7 +157,7 @@ describe("something that does not fit", () => {
     [
       "a missing clause",
       experiment("  contrast c = HRR\n  seed 0"),
-      '3:3 | unexpected | "seed" | found `seed` | expected `by` in contrast',
+      '2:19 | unexpected | "" | found `seed` | expected `by` in contrast',
     ],
     [
       "a reserved word as a name",
@@ -234,13 +234,13 @@ experiment three {
       '3:12 unexpected "="',
       '4:3 unknown_keyword "lnie"',
       '8:18 unexpected "B"',
-      '12:3 unexpected "models"',
+      '11:11 unexpected ""',
       '12:14 unexpected "y"',
       '13:24 unexpected "many"',
       '15:11 unexpected "plain"',
       '18:28 unexpected "experts"',
       '19:22 unexpected "colums"',
-      '21:3 unexpected "measure"',
+      '20:13 unexpected ""',
     ])
     const { file } = parse({ name: "test.cfx", text })
     expect(file.imports[0]!.names.map(({ name }) => name.text)).toEqual(["a", "b", "c"])
@@ -267,7 +267,7 @@ experiment three {
   it("reads a body whose opening brace is missing", () => {
     const text = 'framing a\n  line "y"\n}\n\nframing b {\n  line "x"\n}\n'
     expect(problemsOf(text)).toEqual([
-      '2:3 | unexpected | "line" | found `line` | expected `extends` `{` in framing',
+      '1:10 | unexpected | "" | found `line` | expected `extends` `{` in framing',
     ])
     expect(declarationsOf(text)).toEqual(["framing a", "framing b"])
   })
@@ -275,8 +275,8 @@ experiment three {
   it("gives back a field that an unfinished one took for its operand", () => {
     const text = "metric m {\n  rate a ==\n  given b != c\n  interval wilson\n  invalid exclude\n}\n"
     expect(problemsOf(text)).toEqual([
-      '3:3 | unexpected | "given" | found `given` | expected an expression in metric',
-      '5:3 | unexpected | "invalid" | found `invalid` | expected a number in metric',
+      '2:12 | unexpected | "" | found `given` | expected an expression in metric',
+      '4:18 | unexpected | "" | found `invalid` | expected a number in metric',
     ])
     const metric = parse({ name: "test.cfx", text }).file.declarations[0]
     expect(metric?.kind === "metric" && metric.fields.map(({ field }) => field)).toContain("given")

@@ -83,7 +83,7 @@ describe("items", () => {
           "items a mapping mapping",
         ],
         ["a missing `=`", "  question q\n  gold = g", [`2:3 question -> ${starts.items}`], "items a mapping"],
-        ["half a field", "  shuffle\n  gold = g", ["3:3 `gold` -> `options`"], "items a mapping"],
+        ["half a field", "  shuffle\n  gold = g", ["2:10 `gold` -> `options`"], "items a mapping"],
         [
           "another word in a phrase",
           "  one per item by max flips over models\n  keep a",
@@ -93,10 +93,10 @@ describe("items", () => {
         [
           "an unfinished alternative",
           "  question = q or\n  gold = g",
-          ["3:3 `gold` -> a text a name"],
+          ["2:18 `gold` -> a text a name"],
           "items a mapping",
         ],
-        ["a missing number", "  size\n  strata s 3", ["3:3 `strata` -> a number"], "items a strata"],
+        ["a missing number", "  size\n  strata s 3", ["2:7 `strata` -> a number"], "items a strata"],
       ] satisfies Case[]
     ).map(within('items a = "x"')),
   )
@@ -116,7 +116,7 @@ describe("imports and values", () => {
         /(block.*)\n\n(order.*)/,
         "$2\n\n$1",
       ),
-      ["3:1 `order` -> `first` `last` a number"],
+      ["1:31 `order` -> `first` `last` a number"],
       "order o",
     ],
     [
@@ -194,7 +194,7 @@ describe("protocols", () => {
           ["4:3 `judge` -> `system` `user` `assistant` `read` `}`"],
           "protocol p judge slot",
         ],
-        ["a draw without a word", "  draw q = 3\n  slot s", ["3:3 `slot` -> `others`"], "protocol p slot"],
+        ["a draw without a word", "  draw q = 3\n  slot s", ["2:13 `slot` -> `others`"], "protocol p slot"],
         [
           "an extract of a text",
           '  extract a: text from r matching "x"\n  slot s',
@@ -243,7 +243,7 @@ describe("judges", () => {
   check(
     (
       [
-        ["a label that is missing", '  gold\n  user "x"', ["3:3 `user` -> a name"], "judge j user"],
+        ["a label that is missing", '  gold\n  user "x"', ["2:7 `user` -> a name"], "judge j user"],
         ["`then` without `else`", '  then yes no\n  user "x"', ["2:12 no -> else"], "judge j user"],
         [
           "a turn's settings",
@@ -274,15 +274,20 @@ describe("metrics", () => {
   check(
     (
       [
-        ["`is` without a state", "  rate a is\n  given b", ["3:3 `given` -> a name"], "metric m given"],
-        ["`in` without levels", "  rate a in\n  given b", ["3:3 `given` -> `{`"], "metric m given"],
+        ["`is` without a state", "  rate a is\n  given b", ["2:12 `given` -> a name"], "metric m given"],
+        ["`in` without levels", "  rate a in\n  given b", ["2:12 `given` -> `{`"], "metric m given"],
         [
           "levels without a comma",
           "  rate a in { b c }\n  given b",
           ["2:17 `c` -> `,` `}`"],
           "metric m rate given",
         ],
-        ["`is not`", "  rate a is not invalid\n  given b", ["2:13 `not` -> a name"], "metric m given"],
+        [
+          "`is not`",
+          "  rate a is not invalid\n  given b",
+          ["2:10 is not -> not (a is invalid)"],
+          "metric m given",
+        ],
         ["a quantile without `of`", "  quantile 0.5 a\n  given b", ["2:16 a -> of"], "metric m given"],
         ["which quantile", "  quantile of a\n  given b", ["2:12 `of` -> a number"], "metric m given"],
         ["a list without a comma", "  rate [a b]\n  given b", ["2:11 `b` -> `,` `]`"], "metric m rate given"],
@@ -322,7 +327,7 @@ describe("experiments", () => {
         [
           "a factor without levels",
           "  factor k\n  independent",
-          ["3:3 `independent` -> `in` `=`"],
+          ["2:11 `independent` -> `in` `=`"],
           "experiment e independent",
         ],
         [
@@ -371,7 +376,7 @@ describe("experiments", () => {
         [
           "an assumption without a value",
           "  assume {\n    accuracy\n    HRR { a }\n    refusal 0.1\n  }\n  independent",
-          ["4:5 `HRR` -> a number `{`", "4:13 `}` -> a number"],
+          ["3:13 `HRR` -> a number `{`", "4:13 `}` -> a number"],
           "experiment e assume independent",
         ],
         [

@@ -22,18 +22,20 @@ export const checkTwins: Check = ({ experiment, declaration, scene }) => {
     if (showsVoices(stimulus)) shown.set(cell.levels.dose ?? "", stimulus.dose)
   }
   if (new Set([...shown.values()].map(({ lines }) => lines)).size < 2) return
-  const without = [...shown].flatMap(([level, { lines, speakers }]) => {
-    if (lines === 1) return []
-    const others = all.filter((one) => one.lines === lines)
-    const hasTwin = others.some((one) => (one.speakers === 1) !== (speakers === 1))
-    return hasTwin ? [] : [level]
+  const isAlone = ({ speakers }: DoseIR): boolean => speakers === 1
+  const without = [...shown].flatMap(([level, dose]) => {
+    if (dose.lines === 1) return []
+    const others = all.filter(({ lines }) => lines === dose.lines)
+    const hasTwin = others.some((one) => isAlone(one) !== isAlone(dose))
+    return hasTwin ? [] : [{ level, lines: dose.lines, alone: isAlone(dose) }]
   })
-  const [first] = without
-  if (first === undefined) return
+  if (without.length === 0) return
   const at = armsOf(declaration).flatMap(({ stimulus }) =>
     stimulus.kind === "assertion" ? (argumentOf(stimulus, "dose") ?? []) : [],
   )
-  const places = at.filter(({ levels }) => levels.some((level) => without.includes(levelName(level))))
+  const places = at.filter(({ levels }) =>
+    levels.some((level) => without.some((one) => one.level === levelName(level))),
+  )
   const place = (places.find(({ levels }) => levels.length > 1) ?? places[0])?.factor
   scene.say("CFX4010", { doses: without }, place ?? declaration.name)
 }

@@ -47,11 +47,15 @@ export const design = {
     label: () => "again here",
     hint: () => "Delete one of the two.",
   }),
-  CFX2206: error<{ factors: readonly string[]; arm: string; example: string }>("Incomplete assertion", {
-    message: (p) => `The assertion of ${quote(p.arm)} does not say its ${all(p.factors)}.`,
-    label: (p) => `needs ${all(p.factors)}`,
-    hint: (p) => `Add it, such as: ${p.example}`,
-  }),
+  /** `examples`: of each factor that is missing, how it can be written. */
+  CFX2206: error<{ factors: readonly string[]; arm: string; examples: readonly string[] }>(
+    "Incomplete assertion",
+    {
+      message: (p) => `The assertion of ${quote(p.arm)} does not say its ${all(p.factors)}.`,
+      label: (p) => `needs ${all(p.factors)}`,
+      hint: (p) => `Add ${p.factors.length === 1 ? "it" : "them"}, for instance: ${p.examples.join(", ")}`,
+    },
+  ),
   CFX2207: error<{ callee: string; parameters: readonly string[]; given: number }>(
     "Wrong number of arguments",
     {
@@ -118,10 +122,25 @@ export const design = {
         ? "A trial without a target is skipped, and so is one whose target is the gold option, but for `all_correct`. `random_wrong` and `top_wrong(READ)` always find a wrong option."
         : "A trial without a target is skipped and counted as such.",
   }),
-  CFX2216: error<{ factor: string; example: string }>("Not a level", {
-    message: (p) =>
-      `A level of ${quote(p.factor)} is ${p.factor === "dose" ? "a declared dose with its arguments" : "a name"}, and this is none.`,
-    label: () => "not a level",
-    hint: (p) => `Write such as: ${p.example}`,
+  /** `lines`: bare numbers among the levels of a dose, as they are written. */
+  CFX2216: error<{
+    factor: string
+    found: readonly string[]
+    lines: readonly string[]
+    example: string
+  }>("Not a level", {
+    message: (p) => {
+      const level =
+        p.factor === "dose" ? "a dose with its number, such as `distinct(3)`" : `the name of a ${p.factor}`
+      return `A level of ${quote(p.factor)} is ${level}, and ${all(p.found)} ${p.found.length === 1 ? "is not" : "are not"}.`
+    },
+    label: (p) => (p.factor === "dose" ? "not a dose" : `not the name of a ${p.factor}`),
+    hint: (p) => {
+      const most = p.lines.at(-1)
+      if (most === undefined) return `Write for instance: ${p.example}`
+      const levels = p.lines.map((n) => `distinct(${n})`)
+      const written = levels.length === 1 ? `dose = ${levels[0]}` : `dose in { ${levels.join(", ")} }`
+      return `\`distinct(${most})\` is ${count(Number(most), "line")} by as many voices, \`repeated(${most})\` by one (from "std/doses"). Write for instance: ${written}`
+    },
   }),
 }

@@ -2,6 +2,8 @@
 import { all, allow, count, quote, series } from "../words.ts"
 import { warning } from "./entry.ts"
 
+const voices = (alone: boolean): string => (alone ? "one voice" : "several voices")
+
 interface Profile {
   readonly words: number
   /** From 0; -1 where the answer stands in no word. */
@@ -21,12 +23,28 @@ export const designs = {
       hint: () => `Add an arm of about that length that asserts nothing. ${allow("CFX4009")}`,
     },
   ),
-  CFX4010: warning<{ doses: readonly string[] }>("Lines and voices grow together", {
-    message: (p) =>
-      `${all(p.doses)} ${p.doses.length === 1 ? "has" : "have"} no twin of as many lines by another number of voices: an effect of repetition cannot be told from one of agreement.`,
-    label: () => "no repeated twin, or no distinct one",
-    hint: () =>
-      `Add the twin, such as \`repeated(6)\` for \`distinct(6)\` (from "std/doses"). ${allow("CFX4010")}`,
+  /** `alone`: whether the lines of a dose are said by one voice, so that its twin has several. */
+  CFX4010: warning<{
+    doses: readonly { readonly level: string; readonly lines: number; readonly alone: boolean }[]
+  }>("Lines and voices grow together", {
+    message: (p) => {
+      const twins = ([false, true] as const).flatMap((alone) => {
+        const levels = p.doses.filter((dose) => dose.alone === alone).map(({ level }) => level)
+        const lack = `${levels.length === 1 ? "has" : "have"} no twin of as many lines by ${voices(!alone)}`
+        return levels.length === 0 ? [] : [`${all(levels)} ${lack}`]
+      })
+      return `${series(twins, "and")}: an effect of repetition cannot be told from one of agreement.`
+    },
+    label: (p) => {
+      const [first, ...others] = p.doses
+      const alike = first !== undefined && others.every(({ alone }) => alone === first.alone)
+      return alike ? `no twin by ${voices(!first.alone)}` : "no twins by one and by several voices"
+    },
+    hint: (p) => {
+      const [first] = p.doses
+      const twin = first === undefined ? "" : `${first.alone ? "distinct" : "repeated"}(${first.lines})`
+      return `Add the twin, such as ${quote(twin)} for ${quote(first?.level ?? "")} (from "std/doses"). ${allow("CFX4010")}`
+    },
   }),
   CFX4011: warning<{ label: string; items: number; having: number; total: number }>(
     "Placebo label that is real elsewhere",

@@ -19,13 +19,28 @@ export const experiments = {
     hint: (p) =>
       `Write \`factor ${p.role} in models\` for each model of the experiment, or \`factor ${p.role} = model\` for the studied one.`,
   }),
-  CFX2452: error<{ factor: string; protocol: string; known: readonly string[] }>("Factor of nothing", {
+  /** `of`: what the factor would be, to go by its levels. */
+  CFX2452: error<{
+    factor: string
+    protocol: string
+    of: "slot" | "role"
+    known: readonly string[]
+  }>("Factor of nothing", {
     message: (p) =>
       p.known.length === 0
         ? `The protocol ${quote(p.protocol)} has neither a slot nor a role that a factor could fill.`
         : `${quote(p.factor)} is neither a slot nor a role of the protocol ${quote(p.protocol)}.`,
     label: () => "no such slot or role",
-    hint: (p) => suggestion(p.factor, p.known),
+    hint: (p) => {
+      const meant = didYouMean(p.factor, p.known)
+      if (meant !== undefined) return meant
+      const add =
+        p.of === "slot"
+          ? `Add \`slot ${p.factor}\` to the protocol, and \`{${p.factor}}\` to the text where it should stand.`
+          : `Add \`role ${p.factor}\` to the protocol, and \`by ${p.factor}\` to the turn in which it is asked.`
+      const left = suggestion(p.factor, p.known)
+      return left === undefined ? add : `${left} For another, ${add[0]?.toLowerCase()}${add.slice(1)}`
+    },
   }),
   CFX2453: error<{ slot: string; protocol: string }>("Slot of the arms", {
     message: (p) =>

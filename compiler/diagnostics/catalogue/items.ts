@@ -23,10 +23,11 @@ export const items = {
     message: (p) => `${quote(p.path)} holds no items.`,
     label: () => "no items in this file",
   }),
-  CFX3005: error<{ field: string; known: readonly string[] }>("Unknown field of an item", {
-    message: (p) => `An item has no field ${quote(p.field)}. It can have ${either(p.known)}.`,
+  CFX3005: error<{ field: string; meant: string }>("Unknown field of an item", {
+    message: (p) =>
+      `The mapping does not say what the ${quote(p.meant)} of an item is, and ${quote(p.field)} is no field that every item has.`,
     label: () => "no such field",
-    hint: (p) => didYouMean(p.field, p.known),
+    hint: (p) => `Did you mean ${quote(p.meant)}?`,
   }),
   CFX3006: error<{ fields: readonly string[]; pool: string }>("Field without a column", {
     message: (p) =>
@@ -104,7 +105,7 @@ export const items = {
   }),
   CFX3021: error<{ field: string }>("More than one column", {
     message: (p) =>
-      `The ${p.field} of an item stands in one column; only \`options\` can have one for each option.`,
+      `${quote(p.field)} takes one column, and this is a second: only \`options\` can have a column for each option.`,
     label: () => "a second column",
     hint: () => "Delete all columns but one.",
   }),

@@ -1,11 +1,11 @@
 /** CFX255x: libraries that are shared: what their names must mean, and the packages that they come in. */
-import { quote, series } from "../words.ts"
+import { all, quote } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const libraries = {
   CFX2550: error<{ names: readonly string[]; path: string; pinned: string; found: string }>("Other meaning", {
     message: (p) =>
-      `${series(p.names, "and")} of ${quote(p.path)} ${p.names.length === 1 ? "does" : "do"} not mean what this import pins: it pins ${p.pinned}, and the meaning now is ${p.found}.`,
+      `${all(p.names)} of ${quote(p.path)} ${p.names.length === 1 ? "does" : "do"} not mean what this import pins: it pins ${p.pinned}, and the meaning now is ${p.found}.`,
     label: () => "pins another meaning",
     hint: () =>
       "A sum is of just the names that its import lists. Look at what changed in the library; if that is meant, `cfx lock SPEC --freeze --update` writes the new sum here.",

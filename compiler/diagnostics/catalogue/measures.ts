@@ -1,6 +1,9 @@
 /** CFX23xx: metrics and their types, contrasts, tables, figures and expectations. */
-import { article, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, article, completed, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
+
+/** What every item has, which is no column that could be compared. */
+const fieldsOfRows = new Set(["id", "question", "options", "labels", "gold"])
 
 export const measures = {
   CFX2301: error<{ what: string; expected: string; found: string }>("Wrong type", {
@@ -104,22 +107,50 @@ export const measures = {
   }),
   CFX2313: error<{ found: string; known: readonly string[] }>("Unknown way of averaging", {
     message: (p) => `The interval of a contrast cannot be taken by ${quote(p.found)}.`,
-    label: () => "unknown",
-    hint: (p) => `Write ${either(p.known)}.`,
+    label: () => "no such way",
+    hint: (p) => completed(p.found, p.known) ?? `Write ${either(p.known)}.`,
   }),
-  /** `metric`: the one whose expression it is, and whether the name is that of a factor. */
+  /**
+   * `metric`: the one whose expression it is, whether the name is that of a factor, its parameters as they are written, and what else it names
+   * without a parameter. `beside`: the column or the read with whose texts the name is compared. `of`: what else could be meant by it: a
+   * column of a row that is not mapped, a column of the item.
+   */
   CFX2314: error<{
     name: string
     known: readonly string[]
-    metric?: { readonly name: string; readonly isFactor: boolean } | undefined
+    metric?:
+      | {
+          readonly name: string
+          readonly isFactor: boolean
+          readonly parameters: readonly string[]
+          readonly others: readonly string[]
+        }
+      | undefined
+    beside?: string | undefined
+    of?: "row" | "item" | undefined
   }>("Unknown value", {
-    message: (p) => `${quote(p.name)} is not a value that this expression can use.`,
+    message: (p) =>
+      p.metric === undefined || p.metric.others.length === 0
+        ? `${quote(p.name)} is not a value that this expression can use.`
+        : `${all([p.name, ...p.metric.others])} are not values that this metric can use.`,
     label: () => "unknown value",
     hint: (p) => {
-      if (p.metric === undefined) return suggestion(p.name, p.known)
-      if (p.metric.isFactor) return "Factors can be compared in the `where` of a table or a figure."
-      const parameter = `metric ${p.metric.name}(${p.name} = ${p.name})`
-      return didYouMean(p.name, p.known) ?? `A read must be a parameter of the metric, such as: ${parameter}`
+      if (p.metric?.isFactor === true) return "Factors can be compared in the `where` of a table or a figure."
+      if (p.beside !== undefined)
+        return `If it is a text that ${quote(p.beside)} may hold, write it in quotation marks: ${quote(`"${p.name}"`)}.`
+      if (p.of === "item") return `A column of the item is written ${quote(`item.${p.name}`)}.`
+      const meant = didYouMean(p.name, p.known)
+      if (meant !== undefined) return meant
+      if (p.metric !== undefined) {
+        const reads = [p.name, ...p.metric.others].map((name) => `${name} = ${name}`)
+        const whole = `metric ${p.metric.name}(${[...p.metric.parameters, ...reads].join(", ")})`
+        return `A read must be a parameter of the metric: ${whole}`
+      }
+      if (p.of === "row") {
+        const column = fieldsOfRows.has(p.name) ? p.name.slice(0, 1) : p.name
+        return `Only mapped columns can be compared. Map it in the pool as one of its own: ${quote(`${column} = ${p.name}`)}.`
+      }
+      return suggestion(p.name, p.known)
     },
   }),
   CFX2316: error<{

@@ -1,6 +1,6 @@
 /** CFX20xx: imports, names, and the fields and attributes of declarations. */
 import { suggest } from "../suggest.ts"
-import { article, didYouMean, either, quote, series, suggestion } from "../words.ts"
+import { article, completed, didYouMean, either, quote, series, suggestion } from "../words.ts"
 import { error, warning } from "./entry.ts"
 
 const importLine = (name: string, path: string): string => `import { ${name} } from "${path}"`
@@ -97,7 +97,7 @@ export const names = {
         ? `A figure is drawn by ${either(p.known)}, and ${quote(p.found)} is none of these.`
         : `${quote(p.found)} is not a choice for ${quote(p.field)}, which can be ${either(p.known)}.`,
     label: (p) => (p.field === "figure" ? "not a way to draw" : "not one of the choices"),
-    hint: (p) => didYouMean(p.found, p.known),
+    hint: (p) => completed(p.found, p.known) ?? didYouMean(p.found, p.known),
   }),
   CFX2014: error<{ what: string; why: string; example: string }>("Unfitting file name", {
     message: (p) => `The file of ${p.what} cannot be this: ${p.why}.`,

@@ -58,13 +58,27 @@ export const protocols = {
     message: (p) => `${quote(p.setting)} is ${p.fits}, and this is ${p.found}.`,
     label: (p) => `not ${p.fits}`,
   }),
-  CFX2406: error<{ hole: string; turn: string; known: readonly string[] }>("Settings of no text", {
-    message: (p) => `The turn ${quote(p.turn)} has no text ${quote(p.hole)} that \`read\` could be about.`,
-    label: () => "no such text",
-    hint: (p) =>
-      p.known.length === 0
-        ? "Only a hole of type `text` has settings: what else is read is read off probabilities."
-        : suggestion(p.hole, p.known),
+  /** `isHere`: the turn reads it, but not as a text. `elsewhere`: the turn that reads it instead. */
+  CFX2406: error<{
+    hole: string
+    turn: string
+    isHere: boolean
+    elsewhere: string | undefined
+    known: readonly string[]
+  }>("Settings of no text", {
+    message: (p) =>
+      p.isHere
+        ? `\`read\` says how a text is written, and ${quote(p.hole)} is no text.`
+        : `\`read\` says how a text of its turn is written, and the turn ${quote(p.turn)} reads no ${quote(p.hole)}.`,
+    label: (p) => (p.isHere ? "not a text" : "not read in this turn"),
+    hint: (p) => {
+      if (p.isHere) return `Delete it: only a read such as ${braces(`${p.hole}: text`)} has settings.`
+      if (p.elsewhere !== undefined)
+        return `${quote(p.hole)} is read in the turn ${quote(p.elsewhere)}: move it there.`
+      return p.known.length === 0
+        ? `Write ${braces(`${p.hole}: text`)} into the \`assistant\` text of the turn, or delete this.`
+        : suggestion(p.hole, p.known)
+    },
   }),
   CFX2407: error<{ word: string; known: readonly string[]; what: string }>("Unknown word", {
     message: (p) => `${p.what} is ${either(p.known)}, not ${quote(p.word)}.`,

@@ -16,26 +16,82 @@ const place = (within: string): string => {
 /** Constructs whose keyword is no noun, or one in the plural. */
 const verbs = new Set(["items", "arms", "assume", "read", "model_fit"])
 
-/** Words that other tools have for a field, where none of ours is close enough to be a misspelling. */
-const otherWords: Readonly<Record<string, string>> = {
-  header: "preamble",
-  footer: "closing",
-  prompt: "user",
-  response: "assistant",
-  max_tokens: "max",
-  stop: "until",
+/** What is meant where a construct has not got a word: fields of this language, the most fitting first. */
+const conditions = ["given", "where", "only", "when"]
+const saidToModels = ["user", "text", "line", "turn"]
+const saidByModels = ["assistant", "turn"]
+
+/** Words that other tools or other declarations have for a field, where none of ours is close enough to be a misspelling. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ["where", "given", "if", "when", "filter", "condition", "subset"].map(means(conditions)),
+  ),
+  ...Object.fromEntries(["prompt", "message", "content", "user", "text", "line"].map(means(saidToModels))),
+  ...Object.fromEntries(
+    ["response", "reply", "answer", "output", "completion", "assistant"].map(means(saidByModels)),
+  ),
+  header: ["preamble", "system"],
+  intro: ["preamble", "system"],
+  footer: ["closing"],
+  outro: ["closing"],
+  instructions: ["system", "preamble"],
+  choices: ["options"],
+  conditions: ["arms"],
+  treatments: ["arms"],
+  data: ["items"],
+  dataset: ["items"],
+  pool: ["items"],
+  outcome: ["measure", "metric"],
+  repeat: ["replicates"],
+  repeats: ["replicates"],
+  repetitions: ["replicates"],
+  hypothesis: ["expect"],
+  max_tokens: ["max"],
+  stop: ["until"],
 }
 
-const meantByOther = (found: string, expected: readonly string[]): string | undefined => {
-  const meant = otherWords[found]
-  return meant !== undefined && expected.includes(meant) ? `The field is called ${quote(meant)}.` : undefined
+function means(fields: readonly string[]) {
+  return (word: string) => [word, fields] as const
 }
+
+/** How some of these fields are written, where the keyword alone would not say it. */
+const written: Readonly<Record<string, string>> = {
+  only: "only when",
+  turn: 'turn first { user "{item.question}" assistant "{a0: option}" }',
+}
+
+const meantByOther = ({ found, expected, within }: Misplaced): string | undefined => {
+  const meant = Object.hasOwn(otherWords, found)
+    ? otherWords[found]?.find((word) => word !== found && expected.includes(word))
+    : undefined
+  if (meant === undefined) return undefined
+  if (meant === "turn") return `Texts stand in the turns of a protocol, such as: ${written.turn}`
+  return `In ${place(within)} this is ${quote(written[meant] ?? meant)}.`
+}
+
+/** What stray characters are elsewhere, and how it is written here. */
+const signs: Readonly<Record<string, string>> = {
+  "%": "Percentage points are written `pp`: `within 3 pp`. Rates and differences are compared with fractions of 1: `0.05`.",
+  "#": "A comment stands after `//`.",
+  ";": "Nothing ends with `;`: fields stand one after another, on a line or on several.",
+  ":": "A field has no `:`: the keyword is followed by what it says, a name by `=`.",
+  "'": 'Text stands between double quotation marks: "...".',
+  ...Object.fromEntries(
+    [..."\u201c\u201d\u2018\u2019\u00ab\u00bb"].map((sign) => [
+      sign,
+      'Text stands between straight quotation marks: "...".',
+    ]),
+  ),
+}
+
+/** Without its backquotes. */
+const bare = (word: string): string => word.replace(/^`(.*)`$/, "$1")
 
 export const syntax = {
   CFX1001: error<{ found: string }>("Stray character", {
     message: (p) => `The character ${quote(p.found)} has no meaning here.`,
     label: () => "not part of the language",
-    hint: () => 'Text stands between quotation marks ("..."), a comment after `//`.',
+    hint: (p) => signs[p.found] ?? 'Text stands between quotation marks ("..."), a comment after `//`.',
   }),
   CFX1002: error<None>("Unclosed text", {
     message: () => "This text is opened but never closed.",
@@ -58,12 +114,22 @@ export const syntax = {
     label: () => "unknown escape",
     hint: () => 'The escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{...}`. For a backslash, write `\\\\`.',
   }),
-  CFX1006: error<Misplaced>("Syntax error", {
+  /** `ends`: where this stands something is still missing from what came before it, on an earlier line. */
+  CFX1006: error<Misplaced & { readonly ends?: boolean }>("Syntax error", {
     message: (p) => {
+      const expected = `I expected ${series(p.expected, "or")}`
+      if (p.ends === true)
+        return `Something is missing here in ${place(p.within)}. ${expected}, and found ${p.found}.`
       const found = `I found ${p.found} in ${place(p.within)}.`
-      return p.expected.length === 0 ? found : `${found} I expected ${series(p.expected, "or")}.`
+      return p.expected.length === 0 ? found : `${found} ${expected}.`
     },
-    label: () => "not expected here",
+    label: (p) => (p.ends === true ? "not complete" : "not expected here"),
+    hint: (p) => {
+      const [found, expected] = [bare(p.found), p.expected.map(bare)]
+      if (expected.includes("models") && expected.includes("{"))
+        return "Write `in models` for each model of the experiment, `= model` for the studied one, or levels in braces: `in { a, b }`."
+      return meantByOther({ found, expected, within: p.within })
+    },
   }),
   CFX1008: error<{ found: string; meant: string }>("Sign of another language", {
     message: (p) => {
@@ -79,7 +145,7 @@ export const syntax = {
       `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${series([...p.besides, ...p.expected.map(quote)], "or")}.`,
     label: () => "unknown keyword",
     hint: (p) =>
-      meantByOther(p.found, p.expected) ??
+      meantByOther(p) ??
       didYouMean(p.found, p.expected) ??
       (p.within === "items"
         ? "The name of a column that holds a space stands in quotation marks, and between columns stand commas."

@@ -57,7 +57,7 @@ export const items = {
     sound,
   ),
   CFX3005: page(
-    "The mapping of a pool sets a field that items do not have, where it leaves out one of nearly the same name.",
+    "The mapping of a pool sets a field that items do not have, where it leaves out one of nearly the same name, or one that other data sets call so: `choices` for `options`, `answer` for `gold`.",
     "The left side of a mapping is a field of an item, or the name of a further column; the right side is where a row has it.",
     pool("questoin = question\noptions = options\ngold = gold"),
     pool(COLUMNS),
