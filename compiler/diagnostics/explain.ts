@@ -6,6 +6,7 @@ import { designs } from "./pages/designs.ts"
 import { experiments } from "./pages/experiments.ts"
 import { fit } from "./pages/fit.ts"
 import { items } from "./pages/items.ts"
+import { judges } from "./pages/judges.ts"
 import { libraries } from "./pages/libraries.ts"
 import { measures } from "./pages/measures.ts"
 import { names } from "./pages/names.ts"
@@ -26,6 +27,7 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...templates,
   ...turns,
   ...protocols,
+  ...judges,
   ...fit,
   ...design,
   ...experiments,

@@ -13,7 +13,7 @@ import type {
 } from "../ir.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { columnsOf, fieldsOf, outerColumns } from "./columns.ts"
-import { evaluate } from "./dose.ts"
+import { calculate } from "./dose.ts"
 import { lowerExpression } from "./expression.ts"
 import { readsIn } from "./measures.ts"
 import { levelName, print } from "./print.ts"
@@ -157,7 +157,7 @@ export const claimOf = (claim: Expression) => {
   if (operator !== "<" && operator !== "<=" && operator !== ">" && operator !== ">=") return undefined
   const turned = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const
   const boundOf = (side: Expression): number | undefined => {
-    const bound = evaluate(side, new Map())
+    const bound = calculate(side, new Map())
     return bound !== undefined && Number.isFinite(bound) ? bound : undefined
   }
   const right = boundOf(claim.right)

@@ -3,19 +3,22 @@ import type { Names } from "../resolve.ts"
 import { headOf } from "../resolveReferences.ts"
 
 /** The arithmetic of a dose. None where a name has no value, or where something else than arithmetic stands. */
-export const evaluate = (expression: Expression, values: ReadonlyMap<string, number>): number | undefined => {
+export const calculate = (
+  expression: Expression,
+  values: ReadonlyMap<string, number>,
+): number | undefined => {
   switch (expression.kind) {
     case "number":
       return expression.value
     case "name":
       return values.get(expression.text)
     case "unary": {
-      const operand = evaluate(expression.operand, values)
+      const operand = calculate(expression.operand, values)
       return operand === undefined || expression.operator !== "-" ? undefined : -operand
     }
     case "binary": {
-      const left = evaluate(expression.left, values)
-      const right = evaluate(expression.right, values)
+      const left = calculate(expression.left, values)
+      const right = calculate(expression.right, values)
       if (left === undefined || right === undefined) return undefined
       if (expression.operator === "+") return left + right
       if (expression.operator === "-") return left - right
@@ -49,7 +52,7 @@ export const doseField = (
     if (value !== undefined) given.set(text, value)
   }
   const expression = dose.fields.find((one) => one.field === field)?.value
-  return expression === undefined ? undefined : evaluate(expression, given)
+  return expression === undefined ? undefined : calculate(expression, given)
 }
 
 /** How many lines and speakers a level such as `distinct(6)` comes to; none where that is not two counts. */
@@ -60,7 +63,7 @@ export const doseOf = (
   const head = headOf(level)
   const bound = head === undefined ? undefined : names.find(head, "dose")
   if (bound === undefined) return undefined
-  const values = argumentsOf(level).map((argument) => evaluate(argument, new Map()))
+  const values = argumentsOf(level).map((argument) => calculate(argument, new Map()))
   const lines = doseField(bound.declaration, "lines", values)
   const speakers = doseField(bound.declaration, "speakers", values)
   return isCount(lines) && isCount(speakers) ? { lines, speakers } : undefined
