@@ -1,7 +1,7 @@
 /** The levels of an assertion's factors, each by itself. */
 import type { AssertionArgument, Expression } from "../../grammar/ast.ts"
 import { type AssertionFactor, assertionFactors, isFactor, levelName, print } from "../lower/columns.ts"
-import { argumentsOf, doseField, evaluate, isCount, MOST_LINES } from "../lower/dose.ts"
+import { argumentsOf, calculate, doseField, isCount, MOST_LINES } from "../lower/dose.ts"
 import { dosesIn } from "../lower/doseList.ts"
 import { headOf } from "../resolveReferences.ts"
 import { arithmetic } from "./doses.ts"
@@ -87,7 +87,7 @@ const checkDose = (level: Expression, scene: Scene): void => {
     return
   }
   for (const argument of given) arithmetic(argument, [], scene)
-  const values = given.map((argument) => evaluate(argument, new Map()))
+  const values = given.map((argument) => calculate(argument, new Map()))
   if (values.some((value) => value === undefined)) return
   const counts = (["lines", "speakers"] as const).map((field) => ({
     field,
