@@ -58,6 +58,8 @@ describe("the command line", () => {
     [["run", quickstart, "--limit", "\u001b[31m"], "not ␛[31m"],
     [["report", "runs/x", "--format", "pdf"], "--format takes text, html, md, json, csv, not pdf"],
     [["explain", "CFX9999"], "no diagnostic has the code CFX9999"],
+    [["explain", "framing"], "framing is no code: explain takes the code of a diagnostic"],
+    [["explain", "framing"], "docs/language.md"],
     [["fmt", "-", "x.cfx"], "- stands alone"],
   ])("exits 2 on %j and says why", async (words, why) => {
     const { code, out, err } = await cfx(words, { cwd: folder() })

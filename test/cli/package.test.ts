@@ -14,7 +14,7 @@ describe("the npm package", () => {
       }),
     )[0].files
 
-  it("holds the bundle, the standard library with its model, the specs, the pages that the README shows, and nothing else", () => {
+  it("holds the bundle, the standard library with its model, the specs, the pages that the README links, and nothing else", () => {
     const files = packed()
     const paths = files.map(({ path }) => path)
     for (const path of [
@@ -31,12 +31,22 @@ describe("the npm package", () => {
       "specs/items/kinds.yaml",
       "docs/language.md",
       "docs/quickstart.svg",
+      "grammar/reference.md",
+      "editors/vscode/README.md",
     ]) {
       expect(paths).toContain(path)
     }
+    const links = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+    expect(links.length).toBeGreaterThan(0)
+    for (const [, link = ""] of links) {
+      expect(
+        paths.some((path) => path === link || path.startsWith(`${link.replace(/\/$/, "")}/`)),
+        link,
+      ).toBe(true)
+    }
     for (const path of paths) {
       expect(path).toMatch(
-        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|docs\/(language\.md|quickstart\.svg)|README\.md|LICENSE|package\.json)$/,
+        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|docs\/(language\.md|quickstart\.svg)|grammar\/(README|reference)\.md|editors\/vscode\/README\.md|README\.md|LICENSE|package\.json)$/,
       )
     }
     expect(files.find(({ path }) => path === "dist/cfx.js")!.mode & 0o111).not.toBe(0)

@@ -13,6 +13,7 @@ import { checkClaims } from "./claims.ts"
 import { checkContrasts } from "./contrasts.ts"
 import { checkContainers, checkTwins } from "./doses.ts"
 import { checkLines } from "./lines.ts"
+import { checkMade } from "./made.ts"
 import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
 import { checkJudges, checkLacking, checkPolicies } from "./reads.ts"
 import type { Check } from "./review.ts"
@@ -39,12 +40,13 @@ const checks: readonly Check[] = [
   checkJudges,
   checkClaims,
   checkCitations,
+  checkMade,
 ]
 
 /** Warnings that a plan gives: they need a model's tokenizer. */
 const onlyPlanned: ReadonlySet<string> = new Set(["CFX4030"])
 
-/** Warnings about one experiment, without those that it allows. */
+/** Warnings about one experiment, without those that it allows, and what this version does not make of it. */
 export const checkDesign = (
   experiment: ExperimentIR,
   declaration: Experiment,

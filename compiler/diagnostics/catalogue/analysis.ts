@@ -1,6 +1,6 @@
 /** CFX25xx: expressions of the whole language, and the analyses that go beyond a difference of two measures. */
-import { article, didYouMean, either, quote, suggestion } from "../words.ts"
-import { error } from "./entry.ts"
+import { all, article, didYouMean, either, quote, series, suggestion } from "../words.ts"
+import { error, note } from "./entry.ts"
 
 export const analysis = {
   CFX2500: error<{ name: string; known: readonly string[] }>("Unknown function", {
@@ -111,6 +111,19 @@ export const analysis = {
         if (p.margin <= 0) return "Write the largest difference that would not matter, such as `within 3 pp`."
         return p.points || p.margin > 100 ? undefined : `Did you mean \`within ${p.margin} pp\`?`
       },
+    },
+  ),
+  /** `fits` and `figures`: their names; `marks`: those of the figures, each once. */
+  CFX2516: note<{ fits: readonly string[]; figures: readonly string[]; marks: readonly string[] }>(
+    "Not made by this version",
+    {
+      message: (p) => {
+        const fits = p.fits.length === 0 ? [] : [`fits no mixed-effects logistic model (${all(p.fits)})`]
+        const figures =
+          p.figures.length === 0 ? [] : [`draws no ${series(p.marks, "or")} (${all(p.figures)})`]
+        return `This version ${series([...fits, ...figures], "and")}. The results of a run say so where they would stand.`
+      },
+      label: () => "not in the results of this version",
     },
   ),
 }

@@ -14,6 +14,11 @@ export default command({
       terminal.print(explainAll())
       return exit.done
     }
+    if (!/^(cfx)?\d+$/i.test(code)) {
+      throw new UsageError(
+        `${code} is no code: explain takes the code of a diagnostic, such as CFX2001; the language has a page, docs/language.md`,
+      )
+    }
     const full = code.toUpperCase().replace(/^(?=\d)/, "CFX")
     const text = explain(full)
     if (text === undefined)
