@@ -27,6 +27,9 @@ const inOrder = (keys: string[]): readonly string[] => {
   return keys
 }
 
+/** Most keys are words, of which JSON escapes nothing. */
+const quoted = (key: string): string => (/^\w+$/.test(key) ? `"${key}"` : JSON.stringify(key))
+
 /** `skipped` are keys to leave out. Values that are undefined are left out in any case. */
 const recordOf = (
   record: object,
@@ -37,7 +40,7 @@ const recordOf = (
   for (const key of inOrder(Object.keys(record))) {
     const value = (record as Readonly<Record<string, unknown>>)[key]
     if (value === undefined || skipped?.has(key)) continue
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${encode(value, key)}`
+    text += `${text === "" ? "" : ","}${quoted(key)}:${encode(value, key)}`
   }
   return `{${text}}`
 }

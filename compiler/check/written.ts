@@ -171,10 +171,7 @@ const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
     cell.options.kind === "shuffled" ||
     (pushes && cell.target.kind === "random_wrong") ||
     protocol.holes.some((hole) => hole.type === "text" && hole.temperature > 0)
-  return JSON.stringify([
-    text,
-    cell.options,
-    pushes ? cell.target : null,
-    isDrawn ? [cell.seed, cell.replicate] : null,
-  ])
+  // JSON holds no mark: what stands before the last one is the text.
+  const rest = [cell.options, pushes ? cell.target : null, isDrawn ? [cell.seed, cell.replicate] : null]
+  return `${text}${MARK}${JSON.stringify(rest)}`
 }

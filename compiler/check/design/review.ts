@@ -1,8 +1,9 @@
 /** What a check of a design that runs looks at. */
-import type { Experiment, Framing } from "../../../grammar/ast.ts"
+import type { Experiment, Framing, Name } from "../../../grammar/ast.ts"
 import type { AssertionIR, CellIR, ExperimentIR, Program } from "../../ir.ts"
 import type { Item } from "../../item.ts"
 import { argumentOf, armsOf } from "../../lower/columns.ts"
+import { once } from "../../memo.ts"
 import type { Bound, Names } from "../../resolve.ts"
 import type { Scene } from "../scene.ts"
 
@@ -31,13 +32,20 @@ export const framingOf = ({ levels }: CellIR): string => levels.framing ?? ""
 
 /** A framing that the experiment names, by its level; none where the level is no declared framing. */
 export const framingNamed = (level: string, { declaration, names }: Review): Bound<Framing> | undefined => {
-  const written = armsOf(declaration)
-    .flatMap(({ stimulus }) =>
-      stimulus.kind === "assertion" ? (argumentOf(stimulus, "framing")?.levels ?? []) : [],
-    )
-    .find((one) => one.kind === "name" && one.text === level)
-  return written?.kind === "name" ? names.find(written, "framing") : undefined
+  const written = framingsOf(declaration).get(level)
+  return written === undefined ? undefined : names.find(written, "framing")
 }
+
+/** By the level, where an experiment first names each. */
+const framingsOf = once((experiment: Experiment): ReadonlyMap<string, Name> => {
+  const framings = new Map<string, Name>()
+  for (const { stimulus } of armsOf(experiment)) {
+    const levels = stimulus.kind === "assertion" ? argumentOf(stimulus, "framing")?.levels : undefined
+    for (const level of levels ?? [])
+      if (level.kind === "name" && !framings.has(level.text)) framings.set(level.text, level)
+  }
+  return framings
+})
 
 /** Whether every line is the assertion and nothing else: nobody says it. */
 export const isBare = ({ lines }: AssertionIR): boolean =>

@@ -19,12 +19,10 @@ export const pairsOf = ({
 export const cellsWith = (
   levels: RestrictedIR["levels"],
   { cells }: Pick<ExperimentIR, "cells">,
-): readonly CellIR[] =>
-  cells.filter((cell) =>
-    Object.entries(levels).every(
-      ([factor, level]) => factor === "model" || factor === "pool" || cell.levels[factor] === level,
-    ),
-  )
+): readonly CellIR[] => {
+  const wanted = Object.entries(levels).filter(([factor]) => factor !== "model" && factor !== "pool")
+  return cells.filter((cell) => wanted.every(([factor, level]) => cell.levels[factor] === level))
+}
 
 /** The levels that each column takes among the trials of a side. A column that they lack is absent. */
 const levelsOf = (

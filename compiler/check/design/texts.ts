@@ -66,13 +66,9 @@ const namesColumn = (stimulus: StimulusIR): boolean =>
 /** A text with an item's own columns in it. */
 const withColumns = (text: string, { columns }: Item): string =>
   Object.entries(columns).reduce(
-    (filled, [name, value]) =>
-      filled.replaceAll(inJson(`\u0000item.column:${name}\u0000`), inJson(String(value))),
+    (filled, [name, value]) => filled.replaceAll(`\u0000item.column:${name}\u0000`, () => String(value)),
     text,
   )
-
-/** As it stands within a text of JSON, which a written cell is. */
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Pairs of cells that differ in one factor. */
 const neighbours = (
