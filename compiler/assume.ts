@@ -1,7 +1,7 @@
 /** What a read is taken to come to where nothing was asked yet: for plans, and to look at later turns before a run. */
 import type { HoleIR } from "./ir.ts"
-import { sayingOf } from "./outcome.ts"
 import { holeOf } from "./prompt.ts"
+import { lookedFor, plainly, sayingOf } from "./sayings.ts"
 import type { Reading, Trial } from "./trial.ts"
 
 /** The assumption of `assumed`, in words. */
@@ -57,14 +57,9 @@ export const assumed = (trial: Trial, hole: string): Reading => {
   const declared = holeOf(trial, hole)
   const possible = possibleAt(trial, declared)
   if (possible !== undefined) return certain(possible.usual, possible.values)
-  const looked = trial.experiment.protocol.holes.find(
-    (one) => (one.type === "extract" || one.type === "rule") && one.from === hole,
-  )
-  return text(
-    looked?.type === "extract" || looked?.type === "rule"
-      ? sayingOf(trial, looked, trial.item.gold)
-      : `The answer is ${trial.item.labels[trial.item.gold] ?? ""}.`,
-  )
+  const [looked] = lookedFor(trial.experiment.protocol, hole)
+  const { gold, labels } = trial.item
+  return text(looked === undefined ? plainly(labels[gold] ?? "") : sayingOf(trial, looked, gold))
 }
 
 /** A hole's reading if it came to this value; the problem, in words, when it cannot. */

@@ -1,9 +1,8 @@
 /** What a respondent is expected to answer, from an experiment's `assume`: for the simulated engine, and for plans. */
-import { derivedFrom } from "./derive.ts"
 import { evaluate } from "./evaluate.ts"
-import { exampleOf } from "./example.ts"
 import { factsOf } from "./facts.ts"
-import type { AssumeIR, CellIR, ExperimentIR, HoleIR, MeasureIR } from "./ir.ts"
+import type { CellIR, ExperimentIR, HoleIR, MeasureIR } from "./ir.ts"
+import { type Looked, lookedFor, plainly, sayingOf, sayings, withOthers } from "./sayings.ts"
 import { pushedOf, type Readings, targetOf } from "./target.ts"
 import type { Target, Trial } from "./trial.ts"
 
@@ -121,15 +120,15 @@ const sharesAt = (trial: Trial, hole: string, readings: Readings): Shares | unde
 /**
  * What a hole is expected to come to, given the reads before it; undefined where `assume` says nothing of it. The first read of an answer is right with
  * `accuracy`; a later one follows the measures that speak of it, at the trial's level, and goes to the option that is pushed. A text is refused with
- * `refusal` where a marker for it is declared; else it says the answer that will be looked for in it, or the option that it is about.
+ * `refusal` where a marker for it is declared; else it says what will be looked for in it, whatever that comes to, or the option that it is
+ * about.
  */
 export const expectedAt = (trial: Trial, hole: string, readings: Readings): Expectation | undefined => {
   const { assume, protocol } = trial.experiment
   const declared = protocol.holes.find(({ name }) => name === hole)
+  if (declared?.type === "text") return expectedText(trial, declared, readings)
   if (assume === undefined || declared === undefined) return undefined
   switch (declared.type) {
-    case "text":
-      return expectedText(trial, declared, readings, assume)
     case "option": {
       if (!isAnswer(declared)) return undefined
       return sharesAt(trial, hole, readings)?.map((probability, outcome) => ({ outcome, probability }))
@@ -155,15 +154,12 @@ const expectedLabel = (
   }))
 }
 
-/** How a made-up respondent says which option it means. */
-const plainly = (label: string): string => `The answer is ${label}.`
-
 const expectedText = (
   trial: Trial,
   hole: HoleIR & { readonly type: "text" },
   readings: Readings,
-  { refusal = 0 }: AssumeIR,
 ): Expectation | undefined => {
+  const { refusal = 0 } = trial.experiment.assume ?? {}
   const [marker] = hole.refusal
   const refused = marker === undefined ? 0 : refusal
   const spoken = spokenIn(trial, hole.name, readings)
@@ -177,43 +173,29 @@ const expectedText = (
   ]
 }
 
-/** Texts that say the answers that are expected of it, or the option that it is about. */
+/** Texts that say the answers that are expected of it, or the option that it is about; undefined for any text. */
 const spokenIn = (trial: Trial, text: string, readings: Readings): Expectation | undefined => {
-  const looked = trial.experiment.protocol.holes.find(
-    (hole) => (hole.type === "extract" || hole.type === "rule") && hole.from === text && isAnswer(hole),
-  )
-  if (looked?.type === "extract" || looked?.type === "rule") {
-    const shares = sharesAt(trial, looked.name, readings)
-    return shares?.map((probability, index) => ({
-      outcome: sayingOf(trial, looked, index),
-      probability,
-    }))
-  }
+  const { assume, protocol } = trial.experiment
+  const looked = lookedFor(protocol, text)
+  const main = looked.find(isAnswer) ?? looked[0]
+  if (main !== undefined) return saidFor(trial, main, looked, readings)
+  if (assume === undefined) return undefined
   const target = targetOf(trial, readings)
   const label = target.kind === "option" ? trial.item.labels[target.index] : undefined
   return label === undefined ? undefined : [{ outcome: plainly(label), probability: 1 }]
 }
 
-/** A text in which an option is found; a plain sentence where none is found by the pattern's form. */
-export const sayingOf = (
-  trial: Trial,
-  hole: HoleIR & { readonly type: "extract" | "rule" },
-  index: number,
-): string => {
-  const label = trial.item.labels[index] ?? ""
-  if (hole.type === "rule") {
-    const text = trial.item.options[index] ?? ""
-    return "equals" in hole.test && hole.test.equals === "gold.text" ? text : label
-  }
-  const { as } = hole
-  const value = as.type === "label" ? labelFor(as, index === trial.item.gold) : label
-  const example = exampleOf(hole.pattern, value)
-  if (example === undefined) return plainly(value)
-  const found = derivedFrom(hole, example, trial.item)
-  return found.status === "answer" && found.value === value ? example : plainly(value)
-}
+/** Shares of texts that come to less are left out: sums of shares are not exact. */
+const NEGLIGIBLE = 1e-9
 
-const labelFor = (
-  { labels, gold }: { readonly labels: readonly string[]; readonly gold?: string },
-  isRight: boolean,
-): string => (isRight ? gold : labels.find((label) => label !== gold)) ?? labels[0] ?? ""
+/** What is looked for in a text is always found there: what no share is assumed for comes to any of its values alike. */
+const saidFor = (trial: Trial, main: Looked, looked: readonly Looked[], readings: Readings): Expectation => {
+  const others = looked.filter((hole) => hole !== main)
+  const shares = isAnswer(main) ? (sharesAt(trial, main.name, readings) ?? []) : []
+  const left = 1 - shares.reduce((sum, share) => sum + share, 0)
+  const any = left < NEGLIGIBLE ? [] : sayings(trial, main)
+  return [
+    ...shares.map((probability, option) => ({ outcome: sayingOf(trial, main, option), probability })),
+    ...any.map((outcome) => ({ outcome, probability: left / any.length })),
+  ].map(({ outcome, probability }) => ({ outcome: withOthers(trial, outcome, main, others), probability }))
+}

@@ -134,6 +134,47 @@ describe("a text", () => {
     const a0 = { status: "answer", value: "B", index: 1 } as const
     expect(shares(argued(), "reply1", { a0 })).toEqual([0, 0.5, 0.5, 0])
   })
+  it("says any answer alike where nothing is assumed of it, or of some of it", () => {
+    const { assume: _, ...free } = argued().experiment
+    const trial: Trial = { ...argued(), experiment: free }
+    const said = ["A", "B", "C", "D"].map((label) => ({ outcome: `ANSWER: ${label}`, probability: 0.25 }))
+    expect(expectedAt(trial, "reply0", {})).toEqual(said)
+    // No measure speaks of what follows a wrong answer.
+    expect(expectedAt(argued(), "reply1", { a0: { status: "answer", value: "D", index: 3 } })).toEqual(said)
+  })
+  it("says a value for each read that looks into it", () => {
+    const protocol = protocolOf([turn("first", "<item.question>", "<:reply>")], {
+      reply: textHole(),
+      sure: {
+        type: "extract",
+        from: "reply",
+        pattern: "SURE: (\\d+)",
+        which: "first",
+        as: { type: "integer", low: 1, high: 5 },
+      },
+      a0: {
+        type: "extract",
+        from: "reply",
+        pattern: "^ANSWER: (\\w)",
+        which: "first",
+        as: { type: "option" },
+      },
+      same: {
+        type: "rule",
+        from: "reply",
+        test: { pattern: "please" },
+        labels: ["yes", "no"],
+      },
+    })
+    const trial = trialOf({ protocol })
+    const expected = expectedAt(trial, "reply", {}) ?? []
+    expect(expected.map(({ probability }) => probability)).toEqual(Array(4).fill(0.25))
+    for (const [index, { outcome }] of expected.entries()) {
+      const reply = { status: "text", text: String(outcome), tokens: 3, stop: "end" } as const
+      expect(derivedAt(trial, "a0", { reply })).toMatchObject({ status: "answer", index })
+      expect(derivedAt(trial, "sure", { reply })).toMatchObject({ status: "answer" })
+    }
+  })
   it("is not refused where no marker for it is declared", () => {
     const protocol = protocolOf([turn("first", "<item.question>", "<:remark>")], { remark: textHole() })
     const trial = trialOf({

@@ -1,7 +1,10 @@
 /** Protocols in which models write texts, and what is made of them. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { Backend } from "../../runtime/backend/backend.ts"
+import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { parsed } from "../../runtime/run/json.ts"
 import { carryOut, compiled, statuses, watching } from "./spec.ts"
 import { temporary } from "./temporary.ts"
@@ -108,20 +111,60 @@ describe("a protocol with a text, what is found in it, and a judge", () => {
   })
 })
 
+/** As `openEnded`, without anything that is assumed of its respondent. */
+const unassumed = openEnded.replace("  assume { accuracy 0.6 }\n", "")
+
+describe("a spec that assumes nothing of its respondents", () => {
+  const more = `
+  extract sure: integer 1..10 from reply matching "SURE: (\\d+)"
+  judge polite = polite(reply)
+  turn again continues ask when a0 == item.gold {
+    user "Sure?"
+    assistant "{a1: option}"
+  }
+  judge v0`
+  const spec = `${unassumed.replace("\n  judge v0", more)}
+judge polite(reply) { matching "(?i)please" then yes else no }
+`
+
+  it("goes through all its turns on the simulated engine: what is looked for in a text is found", async () => {
+    const outcome = await carryOut(fresh(), spec, { items: 30 })
+    for (const hole of ["a0", "sure", "polite"])
+      expect(statuses(outcome, hole), hole).toEqual(Array(30).fill("answer"))
+    const found = (hole: string) =>
+      new Set(outcome.records.map(({ readings }) => (readings[hole] as { readonly value: string }).value))
+    expect([...found("a0")].sort()).toEqual(["A", "B", "C"])
+    expect(found("sure").size).toBeGreaterThan(5)
+    expect(found("polite")).toEqual(new Set(["yes", "no"]))
+    expect(new Set(statuses(outcome, "a1"))).toEqual(new Set(["value", "skipped"]))
+    expect(outcome.failed).toEqual([])
+  })
+
+  it("comes to the same answers every time", async () => {
+    const once = await carryOut(fresh(), spec)
+    expect((await carryOut(fresh(), spec)).records).toEqual(once.records)
+  })
+})
+
+/** A respondent that says no answer. */
+const mumbling = Layer.succeed(Backend, {
+  load: (file) =>
+    Effect.sync(() => {
+      const model = simulatedModel(file)
+      return { ...model, generate: (texts) => model.generate(texts.map(({ expected: _, ...text }) => text)) }
+    }),
+})
+
 describe("a text in which nothing is found", () => {
   it("is counted, and is no failed read", async () => {
-    // Nothing is assumed, so the texts are made-up words.
-    const spec = openEnded.replace("  assume { accuracy 0.6 }\n", "")
-    const outcome = await carryOut(fresh(), spec)
+    const outcome = await carryOut(fresh(), unassumed, { layer: mumbling })
     expect(statuses(outcome, "a0")).toEqual(Array(4).fill("invalid"))
     expect(outcome.failed).toEqual([])
   })
 
   it("is a failed read where a measure asks for every value", async () => {
-    const spec = openEnded
-      .replace("  assume { accuracy 0.6 }\n", "")
-      .replace("invalid wrong", "invalid error")
-    const { failed } = await carryOut(fresh(), spec)
+    const spec = unassumed.replace("invalid wrong", "invalid error")
+    const { failed } = await carryOut(fresh(), spec, { layer: mumbling })
     expect(failed.map(({ hole }) => hole)).toEqual(Array(4).fill("a0"))
   })
 })
