@@ -165,7 +165,8 @@ export class Core {
       const empty = inside.length === 0
       const start = this.head(head)
       const content = indent(empty ? "" : line, show(inside))
-      return group(start, content, this.closing(end, line, empty))
+      // Comments above it break no body: only what is in the braces has to fit.
+      return [start, group(content, this.closing(end, line, empty))]
     }
 
   readonly list =

@@ -236,3 +236,8 @@ experiment e {
     expect(formatted("\n\n // only this \n\n")).toBe("// only this\n")
   })
 })
+
+it("a doc comment breaks no body that fits on its line", () => {
+  const text = '/// Who speaks.\nroster peers { "Alice" "Bob" }\n'
+  expect(format({ name: "", text })).toEqual({ text })
+})
