@@ -28,6 +28,9 @@ export interface Island {
 
 const deepest = 64
 
+/** After how many tokens it is still looked for what could follow: the time for it grows with their square, and with how deep they nest. */
+const assisted = 300
+
 const isSyntaxError = (error: unknown): error is Error =>
   error instanceof Error && isRecognitionException(error)
 
@@ -252,13 +255,28 @@ export abstract class RecoveringParser extends CstParser {
     const unseen = from === start + 1 ? island.start + 1 : from
     const swallowed = this.marks.swallowedEntry(island.start, here, unseen) !== undefined
     if (!isSyntaxError(error) || swallowed) throw error
-    const read = [...this.marks.tokens.slice(start, start + 1), ...this.marks.tokens.slice(from, here)]
-    const assisted = this.possibleAfter(rule, read)
-    const possible = assisted.length > 0 ? assisted : [t.Comma, close]
+    const possible = this.possibleInList(rule, [start, from], close)
     this.reports.unexpected(here, possible, island.within, island.start)
     const next = this.marks.nextElement(island.start, here, close, possible.includes(t.Comma))
     if (next !== undefined) this.resumeAt(next)
     return next
+  }
+
+  /**
+   * What could stand here in a list. Where a list within it has told of the same place, its end is enough: all the lists around one would
+   * go through what they hold again, and with many of them that takes long.
+   */
+  private possibleInList(
+    rule: string,
+    [start, from]: readonly [number, number],
+    close: TokenType,
+  ): readonly TokenType[] {
+    const here = this.position()
+    const ends = [t.Comma, close]
+    if (this.reports.isTold(here) || here - from > assisted) return ends
+    const read = [...this.marks.tokens.slice(start, start + 1), ...this.marks.tokens.slice(from, here)]
+    const possible = this.possibleAfter(rule, read)
+    return possible.length > 0 ? possible : ends
   }
 
   /** Reports the next token as unexpected in an island; throws on what is no syntax error. */
@@ -272,6 +290,7 @@ export abstract class RecoveringParser extends CstParser {
   }
 
   private possibleAfter(rule: string, read: IToken[]): TokenType[] {
+    if (read.length > assisted) return []
     const possible = this.computeContentAssist(rule, read).map(({ nextTokenType }) => nextTokenType)
     // What is read as something else, and reported, is not what should stand there: a single `=` between values, levels after `=`.
     const isSlip = (type: TokenType): boolean =>

@@ -103,6 +103,11 @@ export class Reports {
     }
   }
 
+  /** Whether the last problem is that of this place. */
+  isTold(index: number): boolean {
+    return index === this.last
+  }
+
   /** At most one problem for a place. */
   protected add(problem: Problem, index: number): void {
     if (index === this.last) return

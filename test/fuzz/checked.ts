@@ -47,11 +47,17 @@ const files = (text: string): Files => ({
 
 const entry = join(root, "specs/field/mutant.cfx")
 
-/** What is wrong with how a mutant was checked, in words; nothing where all is well. One that took long is tried again: the machine may be busy. */
+/** Other work on the machine may hold one check up, and not each of so many. */
+const TRIES = 5
+
+/** What is wrong with how a mutant was checked, in words; nothing where all is well. */
 export const flaw = (mutant: Mutant): string | undefined => {
-  const { found, took } = checked(mutant)
-  if (found !== undefined || took <= LONGEST_MS) return found
-  const fastest = Math.min(took, checked(mutant).took)
+  let fastest = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < TRIES && fastest > LONGEST_MS; tries++) {
+    const { found, took } = checked(mutant)
+    if (found !== undefined) return found
+    fastest = Math.min(fastest, took)
+  }
   return fastest > LONGEST_MS ? `it took ${Math.round(fastest)} ms` : undefined
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { corpus, flaw } from "./checked.ts"
 import { mutant } from "./mutate.ts"
 
-const MUTANTS = 400
+const MUTANTS = 250
 
 it("whatever is done to a spec, it is checked: no crash, no hang, every span inside its file", () => {
   const specs = corpus()

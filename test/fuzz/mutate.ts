@@ -1,16 +1,14 @@
 /** Specs broken at random: characters, tokens and whole nodes of the tree lost, doubled, swapped or brought in from elsewhere. Seeded. */
 import { stream } from "../../compiler/draw.ts"
-import { lex } from "../../grammar/lex.ts"
-import { parse } from "../../grammar/parse.ts"
 import type { Span } from "../../grammar/source.ts"
+import { odd } from "./odd.ts"
+import { type Change, type Draw, nodeSpans, oneOf, replaced, swapped, tokenSpans } from "./spans.ts"
 
 export interface Mutant {
   readonly text: string
   /** What was done, for a report. */
   readonly how: string
 }
-
-type Draw = (bound: number) => number
 
 const signs = [
   ...[
@@ -83,41 +81,13 @@ export const mutant = (specs: readonly string[], seed: number, index: number): M
   return { text, how: done.join(", ") }
 }
 
-const replaced = (text: string, { start, end }: Span, by: string): string =>
-  text.slice(0, start) + by + text.slice(end)
-
-const swapped = (text: string, one: Span, other: Span): string => {
-  const [a, b] = one.start <= other.start ? [one, other] : [other, one]
-  if (b.start < a.end) return text
-  return `${text.slice(0, a.start)}${text.slice(b.start, b.end)}${text.slice(a.end, b.start)}${text.slice(a.start, a.end)}${text.slice(b.end)}`
-}
-
-const oneOf = <T>(from: readonly T[], below: Draw): T | undefined =>
-  from.length === 0 ? undefined : from[below(from.length)]
-
 const within = (text: string, below: Draw): Span => {
   const start = below(text.length + 1)
   return { start, end: Math.min(text.length, start + below(12)) }
 }
 
-const tokenSpans = (text: string): readonly Span[] =>
-  lex(text).tokens.map(({ startOffset, image }) => ({ start: startOffset, end: startOffset + image.length }))
-
-const nodeSpans = (text: string): readonly Span[] => {
-  const spans: Span[] = []
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return
-    if ("span" in value && "kind" in value) spans.push(value.span as Span)
-    for (const inner of Object.values(value)) visit(inner)
-  }
-  visit(parse({ name: "fuzz", text }).file)
-  return spans.filter(({ end, start }) => end > start && end - start < text.length)
-}
-
-const changes: readonly (readonly [
-  how: string,
-  change: (text: string, below: Draw, specs: readonly string[]) => string,
-])[] = [
+const changes: readonly Change[] = [
+  ...odd,
   ["characters lost", (text, below) => replaced(text, within(text, below), "")],
   ["a sign put in", (text, below) => replaced(text, { ...within(text, below) }, oneOf(signs, below) ?? "")],
   [
