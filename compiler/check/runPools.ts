@@ -39,7 +39,8 @@ export const readRunPool = (
   const measure = one && lowerPoolMeasure(one.metric, names, experiment.protocol)
   const studied = [...new Set(usersOf(spec, pool.name))]
   const found = itemsOfRun(run, source, measure, studied)
-  if (found.unfinished) return broken("it was stopped before it had asked everything")
+  if (found.state === "damaged") return broken("rows of its trials.csv are missing or cut off")
+  if (found.state === "unfinished") return broken("it was stopped before it had asked everything")
   const { where } = pool
   const items = where === undefined ? found.items : found.items.filter((item) => holds(where, item))
   const told = { pool: pool.name, lost: found.lost, items: found.all, keep: source.keep }

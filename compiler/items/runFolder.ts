@@ -10,6 +10,8 @@ export interface RunFolder {
   readonly items: ReadonlyMap<string, readonly Item[]>
   /** The text of `trials.csv`. */
   readonly trials: string
+  /** How many rows it has; nothing where `run.json` does not say. */
+  readonly rows?: number
 }
 
 /** `why` and `absent` are clauses: "there is no run in it", "plan.json is damaged". */
@@ -34,7 +36,16 @@ export const openRun = (folder: string, files: Files): OpenedRun => {
     return { problem: "items.jsonl is not what the plan was made from" }
   const trials = read("trials.csv")
   if (trials === undefined) return { absent: `the run in ${files.show(folder)} has not come to its end` }
-  return { run: { program: kept.program, items: itemsIn(lines), trials } }
+  const rows = rowsIn(read("run.json"))
+  const run = { program: kept.program, items: itemsIn(lines), trials }
+  return { run: rows === undefined ? run : { ...run, rows } }
+}
+
+const rowsIn = (text: string | undefined): number | undefined => {
+  const { counts } = (text === undefined ? {} : (recordIn(text) ?? {})) as {
+    readonly counts?: { readonly trials?: unknown }
+  }
+  return typeof counts?.trials === "number" ? counts.trials : undefined
 }
 
 export const experimentOf = ({ program }: RunFolder, name: string): ExperimentIR | undefined =>

@@ -20,17 +20,19 @@ export interface RunTrial {
 /** Why a read was skipped that the run did not come to. */
 export const NOT_ASKED = "not asked yet"
 
-/**
- * Takes the trials of one experiment of a run one by one, in the order of its grid. Gives whether the run was stopped before it had asked
- * everything.
- */
-export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial) => void): boolean => {
+/** Whether a run's trials are all there: `unfinished` where it was stopped before it had asked everything, `damaged` where rows or parts of one are missing. */
+export type RunState = "finished" | "unfinished" | "damaged"
+
+/** Takes the trials of one experiment of a run one by one, in the order of its grid. */
+export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial) => void): RunState => {
   const experiment = experimentOf(run, name)
   const items = new Map(
     [...run.items].flatMap(([pool, all]) => all.map((item) => [keyOf(pool, item.id), item] as const)),
   )
   const attributes = new Map(run.program.models.map((model) => [model.name, model.attributes]))
   let unfinished = false
+  let ragged = false
+  let rows = 0
   let places: ReadonlyMap<string, number> | undefined
   scanCsv(run.trials, (record) => {
     if (places === undefined) {
@@ -38,6 +40,8 @@ export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial)
       return
     }
     const columns = places
+    rows += 1
+    ragged ||= record.length !== columns.size
     /** An empty field has no value. An empty text, which stands in quotes, is one. */
     const field = (column: string): string | undefined => {
       const cell = record[columns.get(column) ?? -1]
@@ -58,7 +62,8 @@ export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial)
       facts: factsOf(experiment, item, attributes.get(model) ?? {}, field),
     })
   })
-  return unfinished
+  if (ragged || rows !== (run.rows ?? rows)) return "damaged"
+  return unfinished ? "unfinished" : "finished"
 }
 
 const keyOf = (pool: string, item: string): string => JSON.stringify([pool, item])

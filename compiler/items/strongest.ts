@@ -3,7 +3,7 @@ import { evaluate } from "../evaluate.ts"
 import type { ExprIR, MeasureIR, PoolSourceIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { RunFolder } from "./runFolder.ts"
-import { type RunTrial, readTrials } from "./runTrials.ts"
+import { type RunState, type RunTrial, readTrials } from "./runTrials.ts"
 
 export type RunSource = Extract<PoolSourceIR, { readonly kind: "run" }>
 
@@ -13,7 +13,7 @@ export interface RunItems {
   readonly lost: number
   /** Items of the run. */
   readonly all: number
-  readonly unfinished: boolean
+  readonly state: RunState
 }
 
 /** A stimulus: texts of the kept reads, and how often the measure was true of its trials, by model. */
@@ -41,7 +41,7 @@ export const itemsOfRun = (
   studied: readonly string[],
 ): RunItems => {
   const written = new Map<string, Written>()
-  const unfinished = readTrials(run, source.experiment, (trial) => note(written, trial, source.keep, by))
+  const state = readTrials(run, source.experiment, (trial) => note(written, trial, source.keep, by))
   const pools = new Set([...written.values()].map(({ pool }) => pool))
   const withText = [...written.values()].filter(({ candidates }) => candidates.size > 0)
   return {
@@ -51,7 +51,7 @@ export const itemsOfRun = (
     }),
     lost: written.size - withText.length,
     all: written.size,
-    unfinished,
+    state,
   }
 }
 

@@ -179,7 +179,7 @@ describe("a run's folder", () => {
       }),
     ]
     const facts: unknown[] = []
-    const unfinished = readTrials(run(given), "argued", (trial) => {
+    const state = readTrials(run(given), "argued", (trial) => {
       facts.push([
         trial.model,
         trial.item.id,
@@ -199,7 +199,7 @@ describe("a run's folder", () => {
       expect(trial.facts.target?.()).toEqual({ kind: "option", index: 1 })
       expect(trial.facts.level("arm")).toBe("all")
     })
-    expect(unfinished).toBe(false)
+    expect(state).toBe("finished")
     expect(facts).toEqual([
       ["m", "q1", 'He said: "no",\nand left', "o", 7],
       ["n", "q1", undefined, "o", 7],
@@ -223,7 +223,19 @@ describe("a run's folder", () => {
   it("with a read that was not asked is not done", () => {
     expect(NOT_ASKED).toBe(SKIPPED)
     const stopped = record({ model: "m", a1: { status: "skipped", why: NOT_ASKED } })
-    expect(readTrials(run([record({ model: "m" }), stopped]), "argued", () => undefined)).toBe(true)
+    expect(readTrials(run([record({ model: "m" }), stopped]), "argued", () => undefined)).toBe("unfinished")
+  })
+})
+
+describe("a table of trials that lost something", () => {
+  const whole = run([record({ model: "m" }), record({ model: "n" })])
+  const state = (changed: Partial<typeof whole>) =>
+    readTrials({ ...whole, ...changed }, "argued", () => undefined)
+  it("within a row, or by whole rows, is damaged", () => {
+    expect(state({})).toBe("finished")
+    expect(state({ rows: 2 })).toBe("finished")
+    expect(state({ trials: whole.trials.slice(0, whole.trials.lastIndexOf(",")) })).toBe("damaged")
+    expect(state({ rows: 3 })).toBe("damaged")
   })
 })
 
