@@ -80,7 +80,7 @@ export const odd: readonly Change[] = [
     (text, below) => {
       const span = oneOf(nodeSpans(text), below)
       const [open, close] = oneOf(nests, below) ?? ["", ""]
-      const depth = 1 + below(10 ** (1 + below(3)) * 3)
+      const depth = 1 + below(10 ** (1 + below(3)))
       if (span === undefined) return text
       return replaced(
         text,
