@@ -144,7 +144,7 @@ describe("the quickstart", () => {
       {
         kind: "text",
         text: "Expert ",
-        origin: { declaration: "experts", file: "std/framings.cfx", line: 37 },
+        origin: { declaration: "experts", file: "std/framings.cfx", line: 38 },
       },
       { kind: "line", field: "i" },
       { kind: "text", text: ": " },
@@ -154,7 +154,7 @@ describe("the quickstart", () => {
       {
         kind: "verbatim",
         note: "Hu & Qu 2026, A.2",
-        origin: { declaration: "experts", file: "std/framings.cfx", line: 38 },
+        origin: { declaration: "experts", file: "std/framings.cfx", line: 39 },
       },
       {
         kind: "verbatim",
