@@ -19,5 +19,6 @@ const stopped = ({ testResults }) =>
   ).length
 const missing = results.filter((result) => result === undefined).length
 const failed = total((result) => result.numFailedTests + stopped(result)) + missing
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
+if (skipped > 0) console.log(`${skipped} skipped`)
+console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0

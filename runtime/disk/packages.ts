@@ -1,5 +1,5 @@
 /** Where the files of npm packages lie: versions, registries and audits of libraries are npm's, and so is the place where they are looked for. */
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, relative } from "node:path"
 import { slashed } from "./paths.ts"
 
@@ -68,7 +68,7 @@ function real(path: string): string | undefined {
   }
 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
 /** The libraries that lie directly in a package, to name what could have been meant. */
 const libraries = (root: string): readonly string[] =>

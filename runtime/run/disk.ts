@@ -1,6 +1,7 @@
 /** Writing to disk so that a file is there in full or not at all, and so that a failure says what to do. */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -89,7 +90,8 @@ export function writeFileAtomic(path: string, text: string): void {
     }
     renameSync(temporary, path)
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    // Where a part of the path is a file, there is nothing to remove, and removing it would fail in its own words.
+    if (existsSync(temporary)) rmSync(temporary, { force: true })
     throw diskFailure(cause, "write the file", path)
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { inventItems } from "../../../compiler/items/invent.ts"
 import type { Side } from "../../diff/prompts.ts"
 import { compareSpecs } from "../../diff/specs.ts"
@@ -32,7 +32,7 @@ export default command({
 })
 
 const isFolder = (name: string): boolean =>
-  statSync(absolute(name), { throwIfNoEntry: false })?.isDirectory() ?? false
+  existsSync(absolute(name)) && statSync(absolute(name)).isDirectory()
 
 /** A spec with its items; for pools that are not at hand, invented ones. Or the exit code where it has errors: only those are shown. */
 function side(spec: string, terminal: Terminal): Side | number {

@@ -23,7 +23,7 @@ export default command({
   options: {},
   run: async ({ names: [given = "."], terminal }) => {
     const folder = absolute(given)
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    if (existsSync(folder) && !statSync(folder).isDirectory()) {
       throw new EnvironmentFailure({
         what: "this is a file, and a starter needs a folder",
         where: folder,
