@@ -23,7 +23,7 @@ import {
 import { lowerExpression } from "../lower/expression.ts"
 import { gridOf } from "../lower/grid.ts"
 import { measureName } from "../lower/measures.ts"
-import { levelName } from "../lower/print.ts"
+import { levelName, print } from "../lower/print.ts"
 import { readsOf } from "../lower/reads.ts"
 import { designScope, type ReadOf } from "../lower/scope.ts"
 import { lacksArms } from "../lower/slotFills.ts"
@@ -175,7 +175,10 @@ const isTyped = (condition: Expression, environment: Environment, scene: Scene):
   return typed
 }
 
-const verdictOf = (test: ExprIR, trials: Trials) =>
+/** Stands for the level of a factor that an arm has not; no level is spelt so. */
+const LACKING = "\u0000"
+
+const verdictOf = (test: ExprIR, trials: Pick<Trials, "get">) =>
   evaluate(test, {
     level: (factor) => trials.get(factor),
     role: (role) => {
@@ -262,7 +265,18 @@ export const trialEnvironment = ({ columns, roles, reads, around, unsure }: Anal
   })
 }
 
+/** Reports mistakes in the condition of a `where`, and one that the design alone makes false of every trial. */
 export const checkWhere = (condition: Expression, analysed: Analysed, scene: Scene): void => {
   const environment = trialEnvironment(analysed, scene)
-  expect(condition, "truth value", "The condition of `where`", environment, scene)
+  const type = expect(condition, "truth value", "The condition of `where`", environment, scene)
+  if (type === undefined || scene.torn || !isSettled(analysed)) return
+  const { columns, roles, reads, names } = analysed
+  const test = lowerExpression(condition, designScope(columns.keys(), roles, names, reads))
+  const all = analysed.trials()
+  if (all.length > 0 && all.every((trials) => isRuledOut(test, trials)))
+    scene.say("CFX2215", { levels: `\`${print(condition)}\``, merged: [] }, condition)
 }
+
+/** A level that a trial lacks is no level that it could be compared with. */
+const isRuledOut = (test: ExprIR, trials: Trials): boolean =>
+  verdictOf(test, { get: (column) => trials.get(column) ?? LACKING }) === false

@@ -115,3 +115,11 @@ describe("fmt", () => {
     expect(readFileSync(join(home, "bad.cfx"), "utf8")).toBe("experiment {{{")
   })
 })
+
+it("an empty file is sound, and is said to be empty", async () => {
+  const home = folder()
+  writeFileSync(join(home, "empty.cfx"), "")
+  const { code, err } = await cfx(["check", "empty.cfx"], { cwd: home })
+  expect(code).toBe(0)
+  expect(err).toContain("empty.cfx is empty: it declares nothing")
+})

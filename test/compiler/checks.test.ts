@@ -398,6 +398,12 @@ describe("analysis", () => {
       "HRR[framing = talk, paraphrase = plain]",
       "CFX2215 HRR[framing = talk, paraphrase = plain]",
     ],
+    [
+      "a condition that no trial meets",
+      "arm == pressure and not framing == talk",
+      "arm == reask and framing == talk",
+      "CFX2215 arm == reask and framing == talk",
+    ],
     ["an unknown way", "by paired(item)", "by paired(model)", "CFX2313 paired(model)"],
     ["an unknown row", "rows arm, framing", "rows arm, frame", "CFX2203 frame"],
     ["a column of a figure", "color structure", "color shade", "CFX2203 shade"],

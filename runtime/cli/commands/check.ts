@@ -31,6 +31,9 @@ export default command({
       garbled ||= read.garbled
       for (const diagnostic of read.diagnostics) seen.set(JSON.stringify(toJson(diagnostic)), diagnostic)
       if (isSound(read)) drifts.push(...(await driftsOf(spec, read, terminal)))
+      // A file that was cut to nothing is sound, and hardly what is meant.
+      const [own] = read.sources.values()
+      if (own?.text.trim() === "") terminal.note(`${spec} is empty: it declares nothing`)
     }
     const diagnostics = [...seen.values()]
     if (values.json) terminal.print(JSON.stringify([...diagnostics.map(toJson), ...drifts], null, 2), "data")
