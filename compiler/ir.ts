@@ -29,13 +29,47 @@ export interface ModelIR {
   readonly bytes?: number
   readonly sha256?: string
   /** What a server calls the model, and the environment variable that holds its key (never the key). */
-  readonly served?: { readonly name: string; readonly key?: string }
+  readonly served?: ServedIR
+  /** Where and how a file is opened. No part of the meaning. */
+  readonly device?: DeviceIR
   /** Variables for the chat template, or `plain`: a base model, whose turns are written one after another. */
   readonly template?: "plain" | Readonly<Record<string, string | number | boolean>>
+  /** Where the chat template has no place for a system message: it opens the first user message, followed by an empty line. */
+  readonly system?: "into_user"
   /** Attributes that are columns and no more, such as family and size. */
   readonly attributes: Readonly<Record<string, string | number>>
   readonly doc: string
   readonly origin: Origin
+}
+
+/** How a server is asked. Only `name` and `logprobs` are part of the meaning; the rest bounds how fast and how much. */
+export interface ServedIR {
+  /** What the server calls the model. */
+  readonly name: string
+  /** The environment variable that holds its key (never the key). */
+  readonly key?: string
+  /** How many alternatives of a token it lists (`top_logprobs`); 0 where it lists none, so that only texts and what is found in them can be had. */
+  readonly logprobs?: number
+  /** Requests at a time. */
+  readonly concurrency?: number
+  /** Requests a minute. */
+  readonly rate?: number
+  /** How often a request is sent again after a failure that may pass. */
+  readonly retries?: number
+  /** Seconds that an answer may take. */
+  readonly timeout?: number
+  /** Requests, and tokens of prompts and answers, after which a run stops. */
+  readonly maxCalls?: number
+  readonly maxTokens?: number
+}
+
+/** Where a file is opened. */
+export interface DeviceIR {
+  readonly gpu?: "auto" | "none" | "cuda" | "metal" | "vulkan"
+  /** Layers that the GPU holds; as many as fit where left out. */
+  readonly layers?: number
+  /** Tokens that a conversation may take. */
+  readonly context?: number
 }
 
 export interface PoolIR {
@@ -174,6 +208,8 @@ export interface ExperimentIR {
   readonly only?: ExprIR
   /** Whether arms that render the same prompt draw their sampled texts apart. */
   readonly independent: boolean
+  /** The share of reads that may fail before a run counts as failed (exit 4); 0 where left out. */
+  readonly tolerate?: number
   readonly measures: readonly MeasureIR[]
   readonly contrasts: readonly ContrastIR[]
   readonly fits: readonly ModelFitIR[]
@@ -328,12 +364,27 @@ export interface HoleHeadIR {
   readonly turn: string
 }
 
+/** How a distribution is read. */
+export interface DistributionIR {
+  /** A read whose labels hold less raw probability than this is flagged; 0.5 where left out. */
+  readonly leastMass?: number
+  /** In so many trials of each arm the model also writes its answer freely, with up to `max` tokens, and the two are compared. */
+  readonly generate?: { readonly trials: number; readonly max: number }
+}
+
 export type HoleTypeIR =
-  /** Over the item's labels, or over those of a drawn one. */
-  | { readonly type: "option"; readonly of?: { readonly draw: string; readonly index: number } }
+  /**
+   * Over the item's labels, or over those of a drawn one. `score`: over whole option texts, by the raw probability of all their tokens (`sum`), or by
+   * the geometric mean of it (`mean`); such a read is written back as the option's text.
+   */
+  | (DistributionIR & {
+      readonly type: "option"
+      readonly of?: { readonly draw: string; readonly index: number }
+      readonly score?: "sum" | "mean"
+    })
   /** `gold`: the label that counts as the gold answer. */
-  | { readonly type: "label"; readonly labels: readonly string[]; readonly gold?: string }
-  | { readonly type: "integer"; readonly low: number; readonly high: number }
+  | (DistributionIR & { readonly type: "label"; readonly labels: readonly string[]; readonly gold?: string })
+  | (DistributionIR & { readonly type: "integer"; readonly low: number; readonly high: number })
   | {
       readonly type: "text"
       /** Tokens. */
@@ -395,6 +446,8 @@ export type ExprIR =
   | { readonly kind: "value"; readonly hole: string }
   /** The probability that a read gives to an option. */
   | { readonly kind: "p"; readonly hole: string; readonly option: ExprIR }
+  /** The same before renormalising; also of a placebo label, which has no other. */
+  | { readonly kind: "raw"; readonly hole: string; readonly option: ExprIR }
   /** A read as the text of its label, for reads of `label`. */
   | { readonly kind: "label"; readonly hole: string }
   /** Of an item: a column; how many options it has. */
@@ -443,9 +496,11 @@ export type ExprIR =
 export interface MeasureIR {
   readonly name: string
   readonly doc: string
-  /** `rate` is over truth values, the others over numbers. */
-  readonly statistic: "rate" | "mean" | "sum" | { readonly quantile: number }
+  /** `rate` is over truth values, `kappa` (Cohen's, of `value` and `other`) over labels, the others over numbers. */
+  readonly statistic: "rate" | "mean" | "sum" | "kappa" | { readonly quantile: number }
   readonly value: ExprIR
+  /** With `kappa` only. */
+  readonly other?: ExprIR
   readonly given?: ExprIR
   readonly interval: { readonly method: "wilson" | "bootstrap"; readonly level: number }
   /** What becomes of a trial in which a read that the measure needs is invalid. */

@@ -84,6 +84,10 @@ export type Reading =
       readonly probabilities: readonly number[]
       /** The probability of all of them together before renormalising. */
       readonly mass: number
+      /** The raw probability of the pushed placebo label, where one is pushed. */
+      readonly placebo?: number
+      /** Indices of what a server did not list: more than 0 and at most `below` before renormalising, so that neither has a probability here. */
+      readonly censored?: { readonly labels: readonly number[]; readonly below: number }
     }
   | {
       readonly status: "answer"

@@ -201,12 +201,17 @@ const shownTurn = (
       name: hole.name,
       at: charactersOf(rendered).length,
       labels:
-        ask.kind === "text" || prepared.kind === "text"
+        ask.kind === "text" || prepared.kind !== "read"
           ? []
           : labelsOf(ask).map((label) => ({ label, tokens: prepared.labels[label] ?? [] })),
       ...writing(hole),
     }
-    turn = { name, segments: rendered, tokens: request.chunks.flat(), holes: [...turn.holes, shown] }
+    turn = {
+      name,
+      segments: rendered,
+      tokens: "chunks" in request ? request.chunks.flat() : [],
+      holes: [...turn.holes, shown],
+    }
   }
   return turn
 }

@@ -1,8 +1,10 @@
 /**
- * What cfx asks of an inference engine. A layer per engine implements it, one file each: `llama.ts` (node-llama-cpp) and `simulated.ts`
- * (answers are a hash of the token ids; never chosen unless asked for).
+ * What cfx asks of an inference engine. A layer per engine implements it: `llama.ts` (node-llama-cpp), `http/` (OpenAI-compatible servers)
+ * and `simulated.ts` (answers are a hash of the token ids; never chosen unless asked for).
  */
 import { Context, type Effect, type Scope, type Stream } from "effect"
+import type { Ask } from "../../compiler/conversation.ts"
+import type { DeviceIR, ServedIR } from "../../compiler/ir.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import type { LabelTree } from "../read/labels.ts"
 
@@ -19,12 +21,18 @@ export class Backend extends Context.Service<
 export interface ModelFile {
   /** The name in the spec. */
   readonly name: string
-  /** Absolute path. */
+  /** Absolute path; of a served model, the server's address. */
   readonly path: string
   readonly bytes?: number
   readonly sha256?: string
   /** What the declaration says of its chat template. */
   readonly template?: DeclaredTemplate
+  /** Present where a server is asked and no file opened. */
+  readonly served?: ServedIR
+  /** Where and how a file is opened. */
+  readonly device?: DeviceIR
+  /** What becomes of a system message where the chat template has no place for one: it opens the first user message. */
+  readonly system?: "into_user"
 }
 
 /** Variables for a model's own chat template, or `plain`: a base model, whose turns are written one below the other. */
@@ -40,8 +48,10 @@ export interface Lane {
   readonly generate: (texts: readonly TextRequest[]) => Stream.Stream<TextAnswer, EnvironmentFailure>
 }
 
-/** A model that is open. It is its own first lane. */
-export interface LoadedModel extends Lane {
+/** A model that can be asked: its tokens are at hand, or only its words. */
+export type LoadedModel = TokenModel | ChatModel
+
+interface Opened {
   readonly name: string
   /**
    * Everything that a probability may depend on besides the tokens: engine, its version, mode, the file's sha256. Part of every read's key.
@@ -50,6 +60,11 @@ export interface LoadedModel extends Lane {
   readonly fingerprint: string
   /** Facts for `run.json`: threads, batch size, device, processor, versions. */
   readonly facts: Readonly<Record<string, string | number | boolean>>
+}
+
+/** A model in this process. It is its own first lane. */
+export interface TokenModel extends Opened, Lane {
+  readonly kind: "tokens"
   readonly vocabulary: Vocabulary
   /** The model's own chat template (Jinja), or null for a base model. */
   readonly chatTemplate: string | null
@@ -61,6 +76,33 @@ export interface LoadedModel extends Lane {
   readonly chunkSize: number
   /** Lanes besides its own: same model, same answers, other cores. */
   readonly extraLanes: readonly Lane[]
+  /** Answers each read from an empty sequence, sharing nothing: what an audit compares the answers of `score` with. */
+  readonly scoreCold: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
+}
+
+/** A model on a server, which is told messages and whose tokens nobody sees. Its answers need not be the same twice. */
+export interface ChatModel extends Opened {
+  readonly kind: "chat"
+  /** Items that are walked at the same time. */
+  readonly concurrency: number
+  /** Answers each request once, in any order; `evaluated` is what the server counts as prompt tokens, less those that it says it had. */
+  readonly answer: (
+    requests: readonly ChatRequest[],
+  ) => Stream.Stream<ReadAnswer | TextAnswer, EnvironmentFailure>
+}
+
+/** What a server is asked: a conversation as messages, and what is read at its end. */
+export interface ChatRequest {
+  /** Hash of fingerprint, messages and ask. */
+  readonly key: string
+  readonly messages: readonly {
+    readonly role: "system" | "user" | "assistant"
+    readonly content: string
+  }[]
+  /** What the assistant has said before the place that is asked for; empty where its turn begins there. */
+  readonly opening: string
+  readonly ask: Ask
+  readonly expected?: Expectation
 }
 
 export interface Vocabulary {
@@ -83,6 +125,16 @@ export interface ReadRequest {
   /** Canonical chunks of the conversation up to the hole; each is evaluated as one batch. */
   readonly chunks: readonly (readonly Token[])[]
   readonly labels: LabelTree
+  /**
+   * So many of the tree's last labels are none of the answer's: their raw probabilities are recorded (`ReadAnswer.also`), and they are no part of its
+   * distribution or mass.
+   */
+  readonly also?: number
+  /**
+   * `sum` and `mean`: labels are whole texts, each of whose tokens counts with its raw probability, all of them multiplied, or their geometric mean.
+   * Left out: deciding tokens only, renormalised among the labels (`labels.ts`).
+   */
+  readonly score?: "sum" | "mean"
   /** What a respondent is expected to answer (`assume`); only the simulated engine looks at it. */
   readonly expected?: Expectation
 }
@@ -93,6 +145,13 @@ export interface ReadAnswer {
   readonly probabilities: readonly number[]
   /** Probability of all labels together, before renormalising. */
   readonly mass: number
+  /** Raw probabilities of the labels that are no part of the distribution, as many as the request's `also`. */
+  readonly also?: readonly number[]
+  /**
+   * Of a server that lists only its most probable tokens: the indices of labels that were not among them, each of a raw probability of at most `below`.
+   * In `probabilities` they stand as 0, and are never taken for it: readers ask here first.
+   */
+  readonly censored?: { readonly labels: readonly number[]; readonly below: number }
   /** Set when the engine gave no usable number. */
   readonly invalid?: string
   /** Tokens that the engine evaluated for this read. */

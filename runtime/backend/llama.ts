@@ -5,7 +5,7 @@ import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
 import { chunkRule } from "../read/chunks.ts"
 import type { Order } from "../read/trie.ts"
-import { Backend, type Lane, type LoadedModel, type ModelFile } from "./backend.ts"
+import { Backend, type Lane, type ModelFile, type TokenModel } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import { openDecoder } from "./llamaDecoder.ts"
 import { vocabularyOf } from "./llamaVocabulary.ts"
@@ -150,7 +150,7 @@ const loadedModel = Effect.fnUntraced(function* (
       try: () => openDecoder(model, context),
       catch: failure("the engine is not the pinned version", "install again with npm ci"),
     })
-    const { count, score, idle } = scorer(options.wrap?.(decoder) ?? decoder, {
+    const { count, score, scoreCold, idle } = scorer(options.wrap?.(decoder) ?? decoder, {
       sharing,
       order,
       onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),
@@ -159,10 +159,10 @@ const loadedModel = Effect.fnUntraced(function* (
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
     )
-    return { context, decoder, lane: { count, score, generate } satisfies Lane }
+    return { context, decoder, lane: { count, score, generate } satisfies Lane, scoreCold }
   })
 
-  const { context, decoder, lane } = yield* openLane
+  const { context, decoder, lane, scoreCold } = yield* openLane
   const vocabulary = vocabularyOf(model)
   const cores = availableParallelism()
   const asked = options.threads ?? threadsFromEnvironment(process.env)
@@ -182,7 +182,8 @@ const loadedModel = Effect.fnUntraced(function* (
 
   const chunkSize = context.batchSize
   const attention = context.flashAttention === true ? "flash" : "plain"
-  const loaded: LoadedModel = {
+  const loaded: TokenModel = {
+    kind: "tokens",
     name: file.name,
     fingerprint: `node-llama-cpp ${engine.version}, exact ${chunkRule}/${chunkSize}, ${attention} attention, sha256 ${sha256}${templateMark(file)}`,
     facts: {
@@ -208,6 +209,7 @@ const loadedModel = Effect.fnUntraced(function* (
     contextSize: Math.min(context.contextSize, model.trainContextSize),
     chunkSize,
     ...lane,
+    scoreCold,
     extraLanes: others.map((other) => other.lane),
   }
   return loaded

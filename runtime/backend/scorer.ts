@@ -16,7 +16,7 @@ import {
   walk,
   walkNaively,
 } from "../read/trie.ts"
-import type { LoadedModel, ReadAnswer, ReadRequest, Token } from "./backend.ts"
+import type { ReadAnswer, ReadRequest, Token, TokenModel } from "./backend.ts"
 
 /** What an engine does for a scorer. Calls are made one at a time. */
 export interface Evaluator {
@@ -43,7 +43,7 @@ export interface ScorerOptions {
 /** Answers that wait for a slow reader, at most, while the engine goes on. */
 const waiting = 64
 
-export interface Scorer extends Pick<LoadedModel, "count" | "score"> {
+export interface Scorer extends Pick<TokenModel, "count" | "score" | "scoreCold"> {
   /** Resolves once no step is being carried out. */
   readonly idle: () => Promise<void>
 }
@@ -52,10 +52,10 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
   let held: readonly Chunk[] = []
   let busy: Promise<void> = Promise.resolve()
 
-  const steps = (reads: readonly ReadRequest[]): Iterable<Step> =>
-    options.sharing ? walk(buildTrie(reads), held, options.order) : walkNaively(reads, options.order)
+  const steps = (reads: readonly ReadRequest[], sharing: boolean): Iterable<Step> =>
+    sharing ? walk(buildTrie(reads), held, options.order) : walkNaively(reads, options.order)
 
-  async function* answers(reads: readonly ReadRequest[]): AsyncGenerator<ReadAnswer> {
+  async function* answers(reads: readonly ReadRequest[], sharing: boolean): AsyncGenerator<ReadAnswer> {
     const before = busy
     let release = (): void => {}
     busy = new Promise((resolve) => {
@@ -65,7 +65,7 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
     const open = reads.map((read) => new OpenRead(read))
     let evaluated = 0
     try {
-      for (const step of steps(reads)) {
+      for (const step of steps(reads, sharing)) {
         const kept = held.slice(0, step.depth)
         held = []
         await evaluator.evaluate(step.at, step.chunk, step.visits.length > 0)
@@ -83,12 +83,16 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
     }
   }
 
+  const scored = (reads: readonly ReadRequest[], sharing: boolean) =>
+    Stream.fromAsyncIterable(
+      { [Symbol.asyncIterator]: () => answers(reads, sharing) },
+      options.onFailure,
+    ).pipe(Stream.buffer({ capacity: waiting }))
+
   return {
     count: (reads) => (options.sharing ? countTokens(held, reads) : tokensOf(walkNaively(reads))),
-    score: (reads) =>
-      Stream.fromAsyncIterable({ [Symbol.asyncIterator]: () => answers(reads) }, options.onFailure).pipe(
-        Stream.buffer({ capacity: waiting }),
-      ),
+    score: (reads) => scored(reads, options.sharing),
+    scoreCold: (reads) => scored(reads, false),
     idle: () => busy,
   }
 }

@@ -11,9 +11,9 @@ import type { Chunk, Order } from "../read/trie.ts"
 import {
   Backend,
   type Lane,
-  type LoadedModel,
   type ModelFile,
   type Token,
+  type TokenModel,
   type Vocabulary,
 } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
@@ -38,22 +38,27 @@ export function simulatedBackend(options: SimulatedOptions = {}): Layer.Layer<Ba
 }
 
 /** The model behind `simulatedBackend`; its file is never opened. */
-export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}): LoadedModel {
+export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}): TokenModel {
   const { sharing = true, order = "depth_first", lanes = 1 } = options
   const onFailure = (error: unknown): EnvironmentFailure =>
     new EnvironmentFailure({ what: String(error), where: "the simulated engine", todo: "report this" })
-  const lane = (): Lane => {
-    const { count, score } = scorer(hashingEvaluator(), { sharing, order, onFailure })
+  const lane = (): Lane & Pick<TokenModel, "scoreCold"> => {
+    const { count, score, scoreCold } = scorer(hashingEvaluator(), { sharing, order, onFailure })
+    const expecting =
+      (scored: TokenModel["score"]): TokenModel["score"] =>
+      (reads) => {
+        const expected = new Map(reads.map((read) => [read.key, read.expected]))
+        return Stream.map(scored(reads), (answer) => asExpected(answer, expected.get(answer.key)))
+      }
     return {
       count,
-      score: (reads) => {
-        const expected = new Map(reads.map((read) => [read.key, read.expected]))
-        return Stream.map(score(reads), (answer) => asExpected(answer, expected.get(answer.key)))
-      },
+      score: expecting(score),
+      scoreCold: expecting(scoreCold),
       generate: (texts) => Stream.fromIterable(texts).pipe(Stream.map(simulatedText)),
     }
   }
   return {
+    kind: "tokens",
     name: file.name,
     fingerprint: `simulated, exact ${chunkRule}/${chunkSize}, ${file.name}${templateMark(file)}`,
     facts: { engine: "simulated", mode: "exact", sharing, batchSize: chunkSize, contextSize },

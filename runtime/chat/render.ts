@@ -1,7 +1,7 @@
 /** A conversation as a model is sent it: the template's own text and the contents, in pieces that are tokenised one by one. */
 import type { Conversation } from "../../compiler/conversation.ts"
 import type { Closed, Segment } from "../../compiler/trial.ts"
-import type { LoadedModel, Token } from "../backend/backend.ts"
+import type { Token, TokenModel } from "../backend/backend.ts"
 import { textOf } from "../read/key.ts"
 import { type ChatTemplate, closingToken, type Layout, type LayoutPart, layoutOf } from "./layout.ts"
 import { plainTemplate, type Role } from "./template.ts"
@@ -28,7 +28,7 @@ export interface ConversationRenderer {
 /** Texts whose tokens are remembered, at most. */
 const remembered = 20_000
 
-export function conversationRenderer(model: LoadedModel): ConversationRenderer {
+export function conversationRenderer(model: TokenModel): ConversationRenderer {
   const { vocabulary } = model
   const controlTokens = new Set(vocabulary.control.values())
   const layouts = new Map<string, Shape | Problem>()
@@ -114,7 +114,7 @@ interface Shape {
   readonly end: Token | null
 }
 
-function findShape(model: LoadedModel, system: boolean, turns: number): Shape | Problem {
+function findShape(model: TokenModel, system: boolean, turns: number): Shape | Problem {
   const { vocabulary, declared } = model
   const template = declared === "plain" ? plainTemplate : model.chatTemplate
   if (template === null) {

@@ -2,25 +2,14 @@
 import { Effect, type Layer, type Scope } from "effect"
 import type { ModelIR } from "../../compiler/ir.ts"
 import { Backend, type LoadedModel } from "../backend/backend.ts"
+import { modelFileOf } from "../backend/modelOf.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 
 /** Opens one model for as long as the scope lasts. */
-export const open = ({
-  name,
-  file: path,
-  bytes,
-  sha256,
-  template,
-}: ModelIR): Effect.Effect<LoadedModel, EnvironmentFailure, Backend | Scope.Scope> =>
+export const open = (model: ModelIR): Effect.Effect<LoadedModel, EnvironmentFailure, Backend | Scope.Scope> =>
   Effect.gen(function* () {
     const backend = yield* Backend
-    return yield* backend.load({
-      name,
-      path,
-      ...(bytes === undefined ? {} : { bytes }),
-      ...(sha256 === undefined ? {} : { sha256 }),
-      ...(template === undefined ? {} : { template }),
-    })
+    return yield* backend.load(modelFileOf(model, model))
   })
 
 /** Does something with each model in turn, one open at a time: together they may not fit into memory. */

@@ -57,6 +57,8 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
         )
         return call("cfx_pick", compile(e.option), ...columns)
       }
+      case "raw":
+        throw new Error("internal: raw probabilities are not in the trial table yet")
       case "label": {
         const label = column(`${holeOf(e.hole, schema).hole.name}.answer`)
         if (!schema.invalidIsWrong) return label

@@ -41,7 +41,8 @@ function print(e: ExprIR, around: number): string {
     case "value":
       return `${e.hole}.${e.kind}`
     case "p":
-      return `${e.hole}.p(${print(e.option, 0)})`
+    case "raw":
+      return `${e.hole}.${e.kind}(${print(e.option, 0)})`
     case "level":
       return e.factor
     case "role":

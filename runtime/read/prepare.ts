@@ -1,24 +1,35 @@
 /** From a conversation to what an engine can be asked: rendered, tokenised, cut into canonical chunks, labels proven. */
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import type { Segment } from "../../compiler/trial.ts"
-import type { LoadedModel, ReadRequest, TextRequest, Token } from "../backend/backend.ts"
+import type {
+  ChatRequest,
+  LoadedModel,
+  ReadRequest,
+  TextRequest,
+  Token,
+  TokenModel,
+} from "../backend/backend.ts"
 import { type ConversationRenderer, conversationRenderer, type RenderedConversation } from "../chat/render.ts"
 import { chunksOf } from "./chunks.ts"
 import { readKey } from "./key.ts"
 import { type LabelsInContext, labelsInContext } from "./labels.ts"
+import { chatRequest } from "./messages.ts"
 import { labelsOf, type ReadAsk } from "./reading.ts"
 import { placesOf } from "./trie.ts"
 
-export type Prepared = PreparedRead | PreparedText
+export type Prepared = PreparedTokens | PreparedChat
+
+export type PreparedTokens = PreparedRead | PreparedText
 
 interface PreparedPrompt {
   /** The prompt, character by character, as it is sent; it ends where the read is taken. */
   readonly rendered: readonly Segment[]
-  /** Tokens of the prompt, those included that a label may merge with. */
-  readonly tokens: number
+  /** Tokens of the prompt, those included that a label may merge with; absent where only a server can count them. */
+  readonly tokens?: number
 }
 
 export interface PreparedRead extends PreparedPrompt {
+  readonly tokens: number
   readonly kind: "read"
   readonly request: ReadRequest
   /** Tokens by label, from where the read is taken. */
@@ -26,8 +37,15 @@ export interface PreparedRead extends PreparedPrompt {
 }
 
 export interface PreparedText extends PreparedPrompt {
+  readonly tokens: number
   readonly kind: "text"
   readonly request: TextRequest
+}
+
+/** For a server, be it a distribution or a text. */
+export interface PreparedChat extends PreparedPrompt {
+  readonly kind: "chat"
+  readonly request: ChatRequest
 }
 
 export interface Unreadable {
@@ -41,12 +59,14 @@ export interface Unreadable {
  * its tokens, or where prompt and answer do not fit the model's context.
  */
 export function prepare(
-  model: LoadedModel,
+  model: TokenModel,
   conversation: Conversation,
   ask: ReadAsk,
 ): PreparedRead | Unreadable
+export function prepare(model: TokenModel, conversation: Conversation, ask: Ask): PreparedTokens | Unreadable
 export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared | Unreadable
 export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared | Unreadable {
+  if (model.kind === "chat") return { kind: "chat", ...chatRequest(model, conversation, ask) }
   const workshop = workshopOf(model)
   const rendered = workshop.renderer.render(conversation)
   if ("problem" in rendered) return { problem: rendered.problem, kind: "template" }
@@ -56,7 +76,7 @@ export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask
 }
 
 function preparedText(
-  model: LoadedModel,
+  model: TokenModel,
   { tokens, turnEnds, segments }: RenderedConversation,
   ask: Ask & { readonly kind: "text" },
 ): PreparedText | Unreadable {
@@ -74,7 +94,7 @@ function preparedText(
 }
 
 function preparedRead(
-  model: LoadedModel,
+  model: TokenModel,
   workshop: Workshop,
   rendered: RenderedConversation,
   ask: ReadAsk,
@@ -95,7 +115,7 @@ function preparedRead(
   }
 }
 
-const tooLong = ({ contextSize }: LoadedModel, prompt: number, answer: string): Unreadable => ({
+const tooLong = ({ contextSize }: TokenModel, prompt: number, answer: string): Unreadable => ({
   problem: `the prompt takes ${prompt} tokens and ${answer} more, but the model's context holds ${contextSize}`,
   kind: "too_long",
 })
@@ -113,9 +133,9 @@ interface Workshop {
   ) => LabelsInContext | { readonly problem: string }
 }
 
-const workshops = new WeakMap<LoadedModel, Workshop>()
+const workshops = new WeakMap<TokenModel, Workshop>()
 
-function workshopOf(model: LoadedModel): Workshop {
+function workshopOf(model: TokenModel): Workshop {
   const known = workshops.get(model)
   if (known !== undefined) return known
   const renderer = conversationRenderer(model)

@@ -83,3 +83,7 @@ export function fixed(value: number, decimals: number): string {
 export function printed(text: string): string {
   return text.replace(/(?<![\w.])-(?=[\d.])/g, "−")
 }
+
+/** How long a prompt is, behind what is said of it; nothing where only the server knows. */
+export const lengthOf = ({ tokens }: { readonly tokens?: number }): string =>
+  tokens === undefined ? "" : `, ${counted(tokens, "token")}`

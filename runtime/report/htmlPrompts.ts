@@ -2,7 +2,7 @@
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Segment } from "../../compiler/trial.ts"
 import { escapeHtml } from "./escape.ts"
-import { counted } from "./format.ts"
+import { lengthOf } from "./format.ts"
 import type { PromptSample } from "./input.ts"
 import { placeOf } from "./provenance.ts"
 import { promptName } from "./words.ts"
@@ -46,7 +46,7 @@ function firstPressing(experiment: ExperimentIR, prompts: readonly PromptSample[
 
 function promptHtml(experiment: ExperimentIR, prompt: PromptSample, open: boolean): string {
   const name = promptName(experiment, prompt).map(escapeHtml).join(" · ")
-  const about = `item ${escapeHtml(prompt.item)}, ${counted(prompt.tokens, "token")}`
+  const about = `item ${escapeHtml(prompt.item)}${lengthOf(prompt)}`
   const spans = joined(prompt.rendered).map((segment) => spanHtml(experiment, segment))
   const hole = `<span class="hole" title="what is read here">${escapeHtml(prompt.hole)}</span>`
   return `<details${open ? " open" : ""}><summary>${name}<small>${about}</small></summary>\n<pre dir="ltr">${spans.join("")}${hole}</pre></details>`

@@ -53,7 +53,8 @@ export interface PromptSample {
   readonly hole: string
   readonly rendered: readonly Segment[]
   /** Tokens of the whole text, as the model counts them. */
-  readonly tokens: number
+  /** Absent where only the server knows. */
+  readonly tokens?: number
 }
 
 export interface ModelFacts {

@@ -10,6 +10,7 @@ import {
   excludedText,
   grouped,
   intervalText,
+  lengthOf,
   measureText,
   nText,
   pText,
@@ -156,7 +157,7 @@ function tableText(table: TableView): string {
 function promptText(experiment: ExperimentIR, prompt: PromptSample): string {
   const name = promptName(experiment, prompt).map(escapeMarkdown).join(" · ")
   const text = prompt.rendered.map((segment) => segment.text).join("")
-  const about = `item ${escapeMarkdown(prompt.item)}, ${counted(prompt.tokens, "token")}, up to ${markdownCode(prompt.hole)}`
+  const about = `item ${escapeMarkdown(prompt.item)}${lengthOf(prompt)}, up to ${markdownCode(prompt.hole)}`
   return `**${name}** (${about})\n\n${markdownBlock(text, "text")}`
 }
 

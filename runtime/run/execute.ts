@@ -8,13 +8,13 @@ import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Readings } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
-import { Backend, type Lane, type LoadedModel, type ModelFile } from "../backend/backend.ts"
+import { Backend, type LoadedModel, type ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { type Cohort, cohortsOf, depth, type PlannedTrial } from "./cohorts.ts"
 import type { Ledger } from "./ledger.ts"
 import { openings } from "./openings.ts"
 import { type Fingerprints, type Read, readAt, readingAt } from "./reads.ts"
-import { askWave, type OpenRead, prepareRead, type Session, type WaveHooks } from "./wave.ts"
+import { askWave, type OpenRead, type Place, prepareRead, type Session, type WaveHooks } from "./wave.ts"
 
 export interface Work {
   readonly program: Program
@@ -116,20 +116,26 @@ const checkFirstWave = Effect.fnUntraced(function* (session: Session, cohorts: r
 
 /** Walks the items on all lanes of the model; `walked` hears of them in their order all the same. */
 const walkAll = Effect.fnUntraced(function* (session: Session, cohorts: readonly Cohort[], hooks: Hooks) {
-  const lanes: readonly Lane[] = [session.model, ...session.model.extraLanes]
-  const free = yield* Queue.unbounded<Lane>()
-  yield* Queue.offerAll(free, lanes)
+  const places = placesOf(session.model)
+  const free = yield* Queue.unbounded<Place>()
+  yield* Queue.offerAll(free, places)
   const walkOnLane = (cohort: Cohort): Effect.Effect<Walk, EnvironmentFailure> =>
     Effect.acquireUseRelease(
       Queue.take(free),
-      (lane) => walk(session, lane, cohort),
-      (lane) => Queue.offer(free, lane),
+      (place) => walk(session, place, cohort),
+      (place) => Queue.offer(free, place),
     )
   yield* Stream.fromIterable(cohorts).pipe(
-    Stream.mapEffect(walkOnLane, { concurrency: lanes.length }),
+    Stream.mapEffect(walkOnLane, { concurrency: places.length }),
     Stream.runForEach((walk) => Effect.sync(() => hooks.walked(walk))),
   )
 })
+
+/** Each takes one item at a time. */
+const placesOf = (model: LoadedModel): readonly Place[] =>
+  model.kind === "chat"
+    ? Array.from({ length: model.concurrency }, () => ({ kind: "server", model }))
+    : [model, ...model.extraLanes].map((lane) => ({ kind: "lane", lane }))
 
 /** The engines of the models that have been opened by now, in this session or before. */
 function fingerprints({ ledger }: Session): Fingerprints {
@@ -139,7 +145,7 @@ function fingerprints({ ledger }: Session): Fingerprints {
 /** Settles the reads of one item. A trial stops at the wave in which it needs another model. */
 const walk = Effect.fnUntraced(function* (
   session: Session,
-  lane: Lane,
+  place: Place,
   cohort: Cohort,
 ): Effect.fn.Return<Walk, EnvironmentFailure> {
   const { model, ledger } = session
@@ -171,7 +177,7 @@ const walk = Effect.fnUntraced(function* (
     asked = true
     yield* askWave(
       session,
-      lane,
+      place,
       open.map(({ read }) => read),
     )
     for (const { own, trial, hole, read } of open) {

@@ -1,7 +1,7 @@
 /** The first read of an item that a model is asked, for those who want to see how it does before a run. */
 import { askAt, conversationAt, modelOf } from "../../compiler/prompt.ts"
 import type { Trial } from "../../compiler/trial.ts"
-import type { LoadedModel } from "../backend/backend.ts"
+import type { TokenModel } from "../backend/backend.ts"
 import { type PreparedRead, prepare, type Unreadable } from "../read/prepare.ts"
 import type { Cohort } from "./cohorts.ts"
 
@@ -12,7 +12,7 @@ export interface FirstRead {
 }
 
 /** The first distribution that is read of the model in the item's first wave; undefined where it is asked for texts only, or later. */
-export function firstRead(model: LoadedModel, cohort: Cohort): FirstRead | undefined {
+export function firstRead(model: TokenModel, cohort: Cohort): FirstRead | undefined {
   for (const { trial, waves } of cohort.trials()) {
     for (const { name, type, turn } of waves[0] ?? []) {
       if (type === "text" || modelOf(trial, turn) !== model.name) continue

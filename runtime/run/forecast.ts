@@ -7,7 +7,7 @@ import { assumption, assumptionOfTexts } from "../../compiler/assume.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
-import type { LoadedModel } from "../backend/backend.ts"
+import type { LoadedModel, TokenModel } from "../backend/backend.ts"
 import type { Unreadable } from "../read/prepare.ts"
 import { type Answers, noAnswers } from "./answers.ts"
 import { type Cohort, cohortsOf } from "./cohorts.ts"
@@ -105,7 +105,7 @@ export const forecast = (
     experiments: program.experiments.map((experiment) => experimentForecast(experiment, program, items, cut)),
     models: [...byModel].flatMap(([name, cohorts]) => {
       const model = models.get(name)
-      return model === undefined ? [] : [modelForecast(name, model, cohorts, options)]
+      return model?.kind !== "tokens" ? [] : [modelForecast(name, model, cohorts, options)]
     }),
     assumption: writes ? `${assumption}; ${assumptionOfTexts}` : assumption,
   }
@@ -149,7 +149,7 @@ const sum = (counts: readonly Counts[]): Counts => {
 
 const modelForecast = (
   name: string,
-  model: LoadedModel,
+  model: TokenModel,
   cohorts: readonly Cohort[],
   options: ForecastOptions,
 ): ModelForecast => {

@@ -3,8 +3,8 @@ import { assumed } from "../../compiler/assume.ts"
 import type { HoleIR } from "../../compiler/ir.ts"
 import { modelOf } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
-import type { LoadedModel, ReadRequest } from "../backend/backend.ts"
-import { type Prepared, prepare, type Unreadable } from "../read/prepare.ts"
+import type { ReadRequest, TokenModel } from "../backend/backend.ts"
+import { type PreparedTokens, prepare, type Unreadable } from "../read/prepare.ts"
 import { buildTrie, type Chunk, walk } from "../read/trie.ts"
 import type { Answers } from "./answers.ts"
 import { isAsked } from "./asked.ts"
@@ -27,20 +27,20 @@ interface UnderWay {
 /** What the reads of one item have in common. */
 interface Item {
   /** By prompt: arms have most of theirs in common, and one is prepared once. */
-  readonly prepared: Map<string, Prepared | Unreadable>
+  readonly prepared: Map<string, PreparedTokens | Unreadable>
   readonly trials: ReadonlyMap<string, UnderWay>
 }
 
 export class ForecastWalk {
   readonly waves: WaveCounts[] = []
   readonly unreadable: UnreadableForecast[] = []
-  readonly #model: LoadedModel
+  readonly #model: TokenModel
   readonly #answers: Answers
   /** Keys of reads that were sent, and ids of prompts that were answered before or cannot be asked. */
   readonly #seen = new Set<string>()
   #held: readonly Chunk[] = []
 
-  constructor(model: LoadedModel, answers: Answers) {
+  constructor(model: TokenModel, answers: Answers) {
     this.#model = model
     this.#answers = answers
   }

@@ -4,6 +4,7 @@ import { Cause, Effect, Exit } from "effect"
 import type { Compiled } from "../../compiler/compiled.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Backend, ModelFile } from "../backend/backend.ts"
+import { modelFileOf } from "../backend/modelOf.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { unable } from "./able.ts"
 import { claim, isVacant } from "./claim.ts"
@@ -270,20 +271,10 @@ function modelFiles(
   models: Readonly<Record<string, ModelState>>,
   { program }: Plan,
 ): ReadonlyMap<string, ModelFile> {
-  const templates = new Map(program.models.map(({ name, template }) => [name, template]))
   return new Map(
-    Object.entries(models).map(([name, { file, bytes, sha256 }]) => {
-      const template = templates.get(name)
-      return [
-        name,
-        {
-          name,
-          path: file,
-          ...(bytes === undefined ? {} : { bytes }),
-          ...(sha256 === undefined ? {} : { sha256 }),
-          ...(template === undefined ? {} : { template }),
-        },
-      ]
+    program.models.flatMap((model) => {
+      const at = models[model.name]
+      return at === undefined ? [] : [[model.name, modelFileOf(model, at)] as const]
     }),
   )
 }

@@ -85,6 +85,6 @@ function sampleOf(trial: Trial, hole: string, { model, readings }: Walk): Prompt
     levels: trial.cell.levels,
     hole,
     rendered: prepared.rendered,
-    tokens: prepared.tokens,
+    ...(prepared.tokens === undefined ? {} : { tokens: prepared.tokens }),
   }
 }

@@ -2,6 +2,8 @@
 import { Deferred, Effect, Stream } from "effect"
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import type {
+  ChatModel,
+  ChatRequest,
   Expectation,
   Lane,
   LoadedModel,
@@ -37,6 +39,11 @@ export interface Session {
   readonly underWay: Map<string, Deferred.Deferred<void>>
   readonly hooks: WaveHooks
 }
+
+/** Where reads are put: to a lane of a model in this process, or to a server. */
+export type Place =
+  | { readonly kind: "lane"; readonly lane: Lane }
+  | { readonly kind: "server"; readonly model: ChatModel }
 
 export interface WaveHooks {
   /** Reads are about to be put to the engine. */
@@ -75,7 +82,7 @@ export const prepareRead = Effect.fnUntraced(function* (session: Session, read: 
 
 /** A distinct read of a wave, and all prompts of the wave that come to it. */
 interface Asked {
-  readonly request: ReadRequest | TextRequest
+  readonly request: Request
   readonly ask: Ask
   readonly prompts: string[]
 }
@@ -87,11 +94,11 @@ interface Asked {
  */
 export const askWave = Effect.fnUntraced(function* (
   session: Session,
-  lane: Lane,
+  place: Place,
   reads: readonly OpenRead[],
 ) {
   const { wave, elsewhere } = yield* gather(session, reads)
-  if (wave.size > 0) yield* send(session, lane, wave)
+  if (wave.size > 0) yield* send(session, place, wave)
   // Only now: a lane that waits has nothing open that another might be waiting for.
   for (const { key, prompt, answered } of elsewhere) {
     yield* Deferred.await(answered)
@@ -99,12 +106,13 @@ export const askWave = Effect.fnUntraced(function* (
   }
 })
 
-const send = Effect.fnUntraced(function* (session: Session, lane: Lane, wave: Map<string, Asked>) {
+const send = Effect.fnUntraced(function* (session: Session, place: Place, wave: Map<string, Asked>) {
   const { model, ledger, hooks, underWay } = session
   const requests = [...wave.values()].map(({ request }) => request)
   const reads = requests.filter(isRead)
-  const texts = requests.filter((request) => !isRead(request)) as readonly TextRequest[]
-  const counted = lane.count(reads)
+  const texts = requests.filter(isText)
+  const chats = requests.filter(isChat)
+  const counted = place.kind === "lane" ? place.lane.count(reads) : 0
   let evaluated = 0
   const accept = (answer: EngineAnswer): Effect.Effect<void, EnvironmentFailure> =>
     Effect.suspend(() => {
@@ -125,11 +133,14 @@ const send = Effect.fnUntraced(function* (session: Session, lane: Lane, wave: Ma
   hooks.asking()
   // An answer that has been taken from the engine reaches the ledger, whatever comes.
   const take = (answer: EngineAnswer) => Effect.uninterruptible(accept(answer))
-  if (reads.length > 0) yield* Stream.runForEach(lane.score(reads), take)
-  if (texts.length > 0) yield* Stream.runForEach(lane.generate(texts), take)
+  if (place.kind === "server") yield* Stream.runForEach(place.model.answer(chats), take)
+  else {
+    if (reads.length > 0) yield* Stream.runForEach(place.lane.score(reads), take)
+    if (texts.length > 0) yield* Stream.runForEach(place.lane.generate(texts), take)
+  }
   if (wave.size > 0)
     return yield* defect(model, `it left ${wave.size} of ${requests.length} reads unanswered`)
-  if (evaluated !== counted) {
+  if (place.kind === "lane" && evaluated !== counted) {
     return yield* defect(
       model,
       `it evaluated ${evaluated} tokens for a wave of ${reads.length} reads that was counted as ${counted}`,
@@ -185,7 +196,13 @@ const alias = ({ model, ledger }: Session, key: string, prompt: string) =>
         }),
   )
 
-const isRead = (request: ReadRequest | TextRequest): request is ReadRequest => "labels" in request
+type Request = ReadRequest | TextRequest | ChatRequest
+
+const isChat = (request: Request): request is ChatRequest => "messages" in request
+
+const isRead = (request: Request): request is ReadRequest => "labels" in request
+
+const isText = (request: Request): request is TextRequest => !isChat(request) && !isRead(request)
 
 const expectedIn = ({ expected }: OpenRead): { readonly expected?: Expectation } =>
   expected === undefined ? {} : { expected }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Conversation } from "../../compiler/conversation.ts"
-import type { LoadedModel, Vocabulary } from "../../runtime/backend/backend.ts"
+import type { TokenModel, Vocabulary } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { conversationRenderer, type RenderedConversation } from "../../runtime/chat/render.ts"
 import { renderTemplate } from "../../runtime/chat/template.ts"
@@ -11,7 +11,7 @@ import { conversationOf } from "./support.ts"
 const chatml = simulatedModel({ name: "bytes", path: "unused" })
 
 /** Byte tokens, with control tokens of one's choice. */
-function modelWith(chatTemplate: string | null, control: readonly string[], bos?: string): LoadedModel {
+function modelWith(chatTemplate: string | null, control: readonly string[], bos?: string): TokenModel {
   const numbers = new Map(control.map((text, i) => [text, 256 + i]))
   const vocabulary: Vocabulary = {
     tokenize: (text) => [...Buffer.from(text, "utf8")],
@@ -23,19 +23,19 @@ function modelWith(chatTemplate: string | null, control: readonly string[], bos?
   return { ...chatml, chatTemplate, vocabulary }
 }
 
-function rendered(model: LoadedModel, conversation: Conversation): RenderedConversation {
+function rendered(model: TokenModel, conversation: Conversation): RenderedConversation {
   const result = conversationRenderer(model).render(conversation)
   if ("problem" in result) throw new Error(result.problem)
   return result
 }
 
-function problemOf(model: LoadedModel, conversation: Conversation): string {
+function problemOf(model: TokenModel, conversation: Conversation): string {
   const result = conversationRenderer(model).render(conversation)
   if (!("problem" in result)) throw new Error("no problem was found")
   return result.problem
 }
 
-const textOfTokens = (model: LoadedModel, tokens: readonly number[]): string =>
+const textOfTokens = (model: TokenModel, tokens: readonly number[]): string =>
   tokens.map((token) => model.vocabulary.detokenize(token)).join("")
 
 const turn: readonly (readonly [string, string])[] = [["Which?", "Answer:"]]
@@ -202,7 +202,7 @@ describe("a chat template", () => {
 
   test("whose tokenizer makes a turn marker of plain text is a problem, not an opened turn", () => {
     const { vocabulary } = modelWith(body, control)
-    const model: LoadedModel = {
+    const model: TokenModel = {
       ...modelWith(body, control),
       vocabulary: {
         ...vocabulary,

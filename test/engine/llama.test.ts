@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Fiber, Stream } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Conversation } from "../../compiler/conversation.ts"
-import { Backend, type LoadedModel, type ModelFile } from "../../runtime/backend/backend.ts"
+import { Backend, type ModelFile, type TokenModel } from "../../runtime/backend/backend.ts"
 import { type LlamaOptions, llamaBackend } from "../../runtime/backend/llama.ts"
 import type { EnvironmentFailure } from "../../runtime/failure.ts"
 import { prepare } from "../../runtime/read/prepare.ts"
@@ -28,7 +28,7 @@ const choice = '{"judgment":"'
 const firstAnswer = `${choice}A","confidence":`
 
 /** A small experiment: a first answer, its confidence, and a second answer after each of three blocks, for each thing. */
-function reads(model: LoadedModel) {
+function reads(model: TokenModel) {
   return ["robin", "salmon", "oak", "neon"].flatMap((thing) => {
     const asked: [Conversation, ReadAsk][] = [
       [conversationOf([[question(thing), choice]]), letters],
@@ -82,14 +82,14 @@ test("lanes that read at the same time give the bits of one", () =>
   ))
 
 describe("on the pocket respondent", () => {
-  let model: LoadedModel
+  let model: TokenModel
   let close: () => Promise<void>
   beforeAll(async () => {
     let finish = (): void => {}
     const finished = new Promise<void>((resolve) => {
       finish = resolve
     })
-    model = await new Promise<LoadedModel>((resolve, reject) => {
+    model = await new Promise<TokenModel>((resolve, reject) => {
       const running = withModel((loaded) => {
         resolve(loaded)
         return finished

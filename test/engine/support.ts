@@ -6,10 +6,10 @@ import type { Conversation } from "../../compiler/conversation.ts"
 import type { Closed } from "../../compiler/trial.ts"
 import {
   Backend,
-  type LoadedModel,
   type ModelFile,
   type ReadAnswer,
   type ReadRequest,
+  type TokenModel,
 } from "../../runtime/backend/backend.ts"
 import { type LlamaOptions, llamaBackend } from "../../runtime/backend/llama.ts"
 import { type PreparedRead, prepare, type Unreadable } from "../../runtime/read/prepare.ts"
@@ -69,13 +69,14 @@ export const closed = (text: string): Closed => [
 
 /** Loads a model, uses it, and lets it go. */
 export function withModel<A>(
-  use: (model: LoadedModel) => Promise<A>,
+  use: (model: TokenModel) => Promise<A>,
   options: LlamaOptions = {},
   file: ModelFile = pocketFile,
 ): Promise<A> {
   const program = Effect.gen(function* () {
     const backend = yield* Backend
     const model = yield* backend.load(file)
+    if (model.kind !== "tokens") return yield* Effect.die(new Error("a file was opened as a server"))
     return yield* Effect.promise(() => use(model))
   })
   return Effect.runPromise(Effect.scoped(program.pipe(Effect.provide(llamaBackend(options)))))
@@ -83,7 +84,7 @@ export function withModel<A>(
 
 /** Answers in the order of the requests, and all tokens that were evaluated for them. */
 export async function scoreAll(
-  model: LoadedModel,
+  model: TokenModel,
   requests: readonly ReadRequest[],
 ): Promise<{ readonly answers: readonly ReadAnswer[]; readonly evaluated: number }> {
   const answers = await Effect.runPromise(Stream.runCollect(model.score(requests)))
@@ -94,7 +95,7 @@ export async function scoreAll(
   }
 }
 
-export function prepared(model: LoadedModel, conversation: Conversation, ask: ReadAsk): PreparedRead {
+export function prepared(model: TokenModel, conversation: Conversation, ask: ReadAsk): PreparedRead {
   const result = prepare(model, conversation, ask)
   if (isUnreadable(result)) throw new Error(result.problem)
   return result

@@ -5,7 +5,7 @@ import { Effect, Layer, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import type { ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
-import { Backend, type LoadedModel, type ReadAnswer } from "../../runtime/backend/backend.ts"
+import { Backend, type ReadAnswer, type TokenModel } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import type { Answers } from "../../runtime/run/answers.ts"
 import { execute } from "../../runtime/run/execute.ts"
@@ -33,7 +33,7 @@ const programOf = (...experiments: readonly ExperimentIR[]): Program => ({
   doc: "",
 })
 
-const engine = (name = "m"): LoadedModel => simulatedModel({ name, path: `/models/${name}.gguf` })
+const engine = (name = "m"): TokenModel => simulatedModel({ name, path: `/models/${name}.gguf` })
 
 const plan = (program: Program, items: readonly Item[], options: ForecastOptions = {}): Forecast =>
   forecast(program, new Map([["kinds", items]]), new Map([["m", engine()]]), options)
@@ -48,7 +48,7 @@ const run = async (
   let evaluated = 0
   let asked = 0
   const load = ({ name }: { readonly name: string }) =>
-    Effect.sync((): LoadedModel => {
+    Effect.sync((): TokenModel => {
       const model = engine(name)
       return { ...model, score: (reads) => Stream.map(model.score(reads), answered) }
     })

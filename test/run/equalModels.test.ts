@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { Backend } from "../../runtime/backend/backend.ts"
+import { Backend, type TokenModel } from "../../runtime/backend/backend.ts"
 import { llamaBackend } from "../../runtime/backend/llama.ts"
 import { resume, run } from "../../runtime/run/run.ts"
 import { pocketFile } from "../engine/support.ts"
@@ -55,7 +55,8 @@ const pocket = (stopAfter = Number.POSITIVE_INFINITY, mark: Readonly<Record<stri
     Backend,
     Effect.map(Backend, ({ load }) => ({
       load: (file) =>
-        Effect.map(load(file), (model) => {
+        Effect.map(load(file), (loaded) => {
+          const model = loaded as TokenModel
           seen.opened.push(file.name)
           return {
             ...model,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Item } from "../../compiler/item.ts"
-import { Backend, type LoadedModel, type ReadRequest } from "../../runtime/backend/backend.ts"
+import { Backend, type ReadRequest, type TokenModel } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { noAnswers } from "../../runtime/run/answers.ts"
@@ -28,14 +28,14 @@ interface Seen {
 interface Options {
   readonly path?: string
   readonly of?: typeof program
-  readonly change?: (model: LoadedModel) => LoadedModel
+  readonly change?: (model: TokenModel) => TokenModel
 }
 
 /** Carries out a program on the simulated engine, and looks over its shoulder. */
 async function carryOut(items: ReadonlyMap<string, readonly Item[]>, options: Options = {}) {
   const { path = join(folder, `ledger-${files++}.jsonl`), of = program, change = (model) => model } = options
   const seen: Seen = { waves: [], unreadable: [], evaluated: 0, opened: [] }
-  const watched = (model: LoadedModel): LoadedModel => ({
+  const watched = (model: TokenModel): TokenModel => ({
     ...model,
     score: (requests) => {
       seen.waves.push({ requests, counted: model.count(requests) })
@@ -150,7 +150,7 @@ describe("carrying out a program", () => {
 
   describe("where two prompts come to the same tokens", () => {
     // A tokenizer that knows no capitals, and two arms that differ by one.
-    const change = (model: LoadedModel): LoadedModel => ({
+    const change = (model: TokenModel): TokenModel => ({
       ...model,
       vocabulary: {
         ...model.vocabulary,

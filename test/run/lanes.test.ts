@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Item } from "../../compiler/item.ts"
-import { Backend, type Lane, type LoadedModel } from "../../runtime/backend/backend.ts"
+import { Backend, type Lane, type TokenModel } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { execute, type Walk } from "../../runtime/run/execute.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
@@ -37,7 +37,7 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, lanes: numb
       )
     },
   })
-  const opened = (model: LoadedModel): LoadedModel => ({
+  const opened = (model: TokenModel): TokenModel => ({
     ...model,
     ...watched(model, 0),
     extraLanes: model.extraLanes.map((lane, index) => watched(lane, index + 1)),

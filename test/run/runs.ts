@@ -1,6 +1,6 @@
 /** Runs of the small spec on the simulated backend, watched and refused. */
 import { Effect, Layer } from "effect"
-import { Backend, type LoadedModel } from "../../runtime/backend/backend.ts"
+import { Backend, type TokenModel } from "../../runtime/backend/backend.ts"
 import { simulatedBackend, simulatedModel } from "../../runtime/backend/simulated.ts"
 import { EnvironmentFailure } from "../../runtime/failure.ts"
 import { type RunOutcome, rebuild, resume, run } from "../../runtime/run/run.ts"
@@ -9,7 +9,7 @@ import { request, silently } from "./request.ts"
 export const ITEMS = 6
 
 /** A backend that counts what it is asked, and may be changed. */
-export const watched = (change: (model: LoadedModel) => LoadedModel = (model) => model) => {
+export const watched = (change: (model: TokenModel) => TokenModel = (model) => model) => {
   const seen = { opened: 0, asked: 0 }
   const layer = Layer.succeed(Backend, {
     load: (file) =>
@@ -22,7 +22,7 @@ export const watched = (change: (model: LoadedModel) => LoadedModel = (model) =>
             seen.asked += reads.length
             return model.score(reads)
           },
-        } satisfies LoadedModel
+        } satisfies TokenModel
       }),
   })
   return { seen, layer }

@@ -3,7 +3,7 @@ import { Effect, Layer, Stream } from "effect"
 import { compile } from "../../compiler/compile.ts"
 import { render } from "../../compiler/diagnostics/render.ts"
 import type { HoleIR } from "../../compiler/ir.ts"
-import { Backend, type LoadedModel, type TextRequest } from "../../runtime/backend/backend.ts"
+import { Backend, type TextRequest, type TokenModel } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import type { EnvironmentFailure } from "../../runtime/failure.ts"
 import type { Engine } from "../../runtime/run/plan.ts"
@@ -44,7 +44,7 @@ export function watching(stopAfter = Number.POSITIVE_INFINITY) {
   let answers = 0
   const stopping = <A>(stream: Stream.Stream<A, EnvironmentFailure>) =>
     Stream.mapEffect(stream, (answer) => (answers++ < stopAfter ? Effect.succeed(answer) : Effect.interrupt))
-  const watched = (model: LoadedModel): LoadedModel => {
+  const watched = (model: TokenModel): TokenModel => {
     const promptOf = (chunks: readonly (readonly number[])[]): string =>
       chunks.flat().map(model.vocabulary.detokenize).join("")
     const { name } = model

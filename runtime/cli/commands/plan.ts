@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
+import type { LoadedModel, TokenModel } from "../../backend/backend.ts"
 import { whyUnopenable } from "../../run/able.ts"
 import { cohortsOf } from "../../run/cohorts.ts"
 import { files } from "../../run/directory.ts"
@@ -61,14 +62,14 @@ export default command({
     })
     const atHand = program.models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
     const found = await withEach(atHand, engine, (loaded, { name, file }) =>
-      Effect.map(speedOf(loaded, cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
+      Effect.map(speedOf(asTokens(loaded), cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
         forecast: forecast(program, items, new Map([[name, loaded]]), {
           ...limit,
           answers,
           ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
           bytes: new Map([[name, statSync(file).size]]),
         }),
-        pairs: unequalPairs(program, items, loaded),
+        pairs: unequalPairs(program, items, asTokens(loaded)),
       })),
     )
     const plan: PlanReport = {
@@ -90,3 +91,9 @@ export default command({
     return plan.models.some(({ unreadable }) => unreadable.length > 0) ? exit.reads : exit.done
   },
 })
+
+/** A server's tokens are not counted: its model is never opened for a plan. */
+function asTokens(model: LoadedModel): TokenModel {
+  if (model.kind === "tokens") return model
+  throw new Error(`internal: ${model.name} is on a server`)
+}

@@ -1,7 +1,7 @@
 /** What can be said of a spec's models: the file, the engine on it, and one read of the spec's own first prompt. */
 import { Effect, Stream } from "effect"
 import type { ModelIR } from "../../../compiler/ir.ts"
-import type { LoadedModel } from "../../backend/backend.ts"
+import type { TokenModel } from "../../backend/backend.ts"
 import type { EnvironmentFailure } from "../../failure.ts"
 import { unopenable } from "../../run/able.ts"
 import { cohortsOf } from "../../run/cohorts.ts"
@@ -29,7 +29,7 @@ export const models = Effect.fnUntraced(function* (spec: Sound) {
 })
 
 const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
-  const { name, file: path, sha256, template } = model
+  const { name, file: path, sha256 } = model
   const problem = unopenable(model, path)
   if (problem !== undefined) return yield* problem
   const loaded = yield* open(model)
@@ -47,6 +47,18 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
       subject("threads"),
       `${facts.threads} of ${facts.cores} (${process.env.CFX_THREADS ? "as CFX_THREADS says" : "the fastest in a probe"})`,
     ),
+    ...(loaded.kind === "chat" ? [] : yield* tokenFindings(spec, model, loaded)),
+  ]
+})
+
+const tokenFindings = Effect.fnUntraced(function* (
+  spec: Sound,
+  { template, name }: ModelIR,
+  loaded: TokenModel,
+) {
+  const subject = (what: string): string => `${name}: ${what}`
+  const { facts } = loaded
+  return [
     fine(
       subject("context"),
       `${loaded.contextSize} tokens, ${loaded.chunkSize} at a time, flash attention ${facts.flashAttention ? "on" : "off"}`,
@@ -71,7 +83,7 @@ export const described = (model: unknown): string => String(model).replace(/ \?B
 const LEAST_MASS = 0.5
 
 /** The spec's first read of this model: its label tokens in context, and how much probability they hold together. */
-const labelsAndMass = Effect.fnUntraced(function* (spec: Sound, model: LoadedModel) {
+const labelsAndMass = Effect.fnUntraced(function* (spec: Sound, model: TokenModel) {
   const subject = (what: string): string => `${model.name}: ${what}`
   const [cohort] = cohortsOf(spec.program, spec.items, { limit: 1 }).get(model.name) ?? []
   const read = cohort === undefined ? undefined : firstRead(model, cohort)

@@ -12,7 +12,7 @@ import type { Trial } from "../../../compiler/trial.ts"
 import { wavesOf } from "../../../compiler/waves.ts"
 import { wordsIn } from "../../../compiler/wording.ts"
 import type { Source } from "../../../grammar/source.ts"
-import type { LoadedModel } from "../../backend/backend.ts"
+import type { TokenModel } from "../../backend/backend.ts"
 import { textOf } from "../../read/key.ts"
 import { prepare } from "../../read/prepare.ts"
 import { isAsked } from "../../run/asked.ts"
@@ -43,7 +43,7 @@ const ITEMS = 3
 export function unequalPairs(
   program: Program,
   items: ReadonlyMap<string, readonly Item[]>,
-  model: LoadedModel,
+  model: TokenModel,
 ): readonly UnequalPair[] {
   return program.experiments.flatMap((experiment) => {
     const isAllowed = experiment.allows.some(({ code }) => code === CODE)
@@ -115,7 +115,7 @@ interface Measured {
 }
 
 /** The prompt up to the last read of the studied model, earlier answers assumed; undefined where it cannot be asked. */
-function measuredBy(trial: Trial, model: LoadedModel): Measured | undefined {
+function measuredBy(trial: Trial, model: TokenModel): Measured | undefined {
   const hole = wavesOf(trial.experiment)
     .flat()
     .findLast((one) => isAsked(one) && modelOf(trial, one.turn) === model.name)

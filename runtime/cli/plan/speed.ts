@@ -1,6 +1,6 @@
 /** How fast a model reads: measured on the plan's own first prompts, for the time that `cfx plan` forecasts. */
 import { Effect, Stream } from "effect"
-import type { LoadedModel, ReadRequest } from "../../backend/backend.ts"
+import type { ReadRequest, TokenModel } from "../../backend/backend.ts"
 import type { EnvironmentFailure } from "../../failure.ts"
 import type { Cohort } from "../../run/cohorts.ts"
 import { firstRead } from "../../run/firstRead.ts"
@@ -13,7 +13,7 @@ const LOOKED_AT = 50
 
 /** Tokens a second over the first reads of a few items; undefined where none of them can be asked. */
 export const speedOf = (
-  model: LoadedModel,
+  model: TokenModel,
   cohorts: readonly Cohort[],
 ): Effect.Effect<number | undefined, EnvironmentFailure> =>
   Effect.gen(function* () {
@@ -32,7 +32,7 @@ export const speedOf = (
   })
 
 /** One for each of the first items. */
-function firstReads(model: LoadedModel, cohorts: readonly Cohort[]): readonly ReadRequest[] {
+function firstReads(model: TokenModel, cohorts: readonly Cohort[]): readonly ReadRequest[] {
   const requests = new Map<string, ReadRequest>()
   for (const cohort of cohorts.slice(0, LOOKED_AT)) {
     if (requests.size > SAMPLE) break
