@@ -1,10 +1,9 @@
 /** A recording of what an engine was asked, so that it can be evaluated again with nothing around it. */
-import type { Token } from "../runtime/backend/backend.ts"
-import type { Evaluator } from "../runtime/backend/scorer.ts"
+import type { Evaluator, Part } from "../runtime/backend/evaluator.ts"
 
 export interface Recording {
   /** One batch each, in order. */
-  readonly steps: { readonly at: number; readonly chunk: readonly Token[] }[]
+  readonly steps: (readonly Part[])[]
   /** Milliseconds of the process's clock: when the model was ready, and when its last answer was given. */
   readonly span: { ready: number; done: number }
 }
@@ -15,12 +14,13 @@ export const recordInto =
   (evaluator: Evaluator): Evaluator => {
     recording.span.ready = performance.now()
     return {
-      evaluate: (at, chunk, keepLogits) => {
-        recording.steps.push({ at, chunk })
-        return evaluator.evaluate(at, chunk, keepLogits)
+      ...evaluator,
+      evaluate: (parts) => {
+        recording.steps.push(parts)
+        return evaluator.evaluate(parts)
       },
-      choose: async (tokens) => {
-        const choice = await evaluator.choose(tokens)
+      choose: async (place, tokens) => {
+        const choice = await evaluator.choose(place, tokens)
         recording.span.done = performance.now()
         return choice
       },
@@ -32,9 +32,9 @@ export const newRecording = (): Recording => ({ steps: [], span: { ready: 0, don
 /** Milliseconds to evaluate the same chunks at the same depths, reading nothing. */
 export async function replay(evaluator: Evaluator, { steps }: Recording): Promise<number> {
   const start = performance.now()
-  for (const { at, chunk } of steps) await evaluator.evaluate(at, chunk, false)
+  for (const parts of steps) await evaluator.evaluate(parts.map((part) => ({ ...part, keep: [] })))
   return performance.now() - start
 }
 
 export const tokensOf = ({ steps }: Recording): number =>
-  steps.reduce((sum, { chunk }) => sum + chunk.length, 0)
+  steps.flat().reduce((sum, { chunk }) => sum + chunk.length, 0)

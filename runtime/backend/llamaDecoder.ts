@@ -5,7 +5,7 @@
  */
 import type { LlamaContext, LlamaModel } from "node-llama-cpp"
 import type { Token } from "./backend.ts"
-import type { Choice, Evaluator } from "./scorer.ts"
+import type { Choice, Drawer, Evaluator, Place, Sampling } from "./evaluator.ts"
 
 export interface Decoder extends Evaluator {
   readonly setThreads: (threads: number) => void
@@ -59,14 +59,20 @@ const lifts = [60, 240] as const
 const massSteps = [0, 6, 12, 18, 24, 30, 36, 42, 48] as const
 /** Samplers kept at a time; each holds a candidate list of the vocabulary's length. */
 const keptSamplers = 48
-const sequence = 0
 
-/** Takes over a context's only sequence. Throws an Error that names the missing call when the package is not the one known here. */
-export function openDecoder(model: LlamaModel, context: LlamaContext): Decoder {
+/** Takes over all sequences of a context. Throws an Error that names the missing call when the package is not the one known here. */
+export function openDecoder(model: LlamaModel, context: LlamaContext, sequences = 1): Decoder {
   const internals = internalsOf(model, context)
   const samplers = new Map<string, AddonSampler>()
-  let length = 0
-  let lastLogits = -1
+  const lengths = new Array<number>(sequences).fill(0)
+  /** Batch positions of what the last batch kept, by part and offset. */
+  let kept: ReadonlyMap<number, number>[] = []
+
+  const positionOf = ({ part, offset }: Place): number => {
+    const position = kept[part]?.get(offset)
+    if (position === undefined) throw new Error(`no logits are kept at token ${offset} of part ${part}`)
+    return position
+  }
 
   const sampler = (purpose: "among" | "top", tokens: readonly Token[], bias: number): AddonSampler => {
     const key = `${purpose} ${bias} ${tokens.join(",")}`
@@ -92,10 +98,10 @@ export function openDecoder(model: LlamaModel, context: LlamaContext): Decoder {
   }
 
   /** The distribution among `tokens`; NaN where the engine would not give it. */
-  const among = async (tokens: readonly Token[]): Promise<readonly number[]> => {
+  const among = async (position: number, tokens: readonly Token[]): Promise<readonly number[]> => {
     for (const lift of lifts) {
       const [, pairs] = await internals.context.sampleToken(
-        lastLogits,
+        position,
         sampler("among", tokens, lift),
         true,
         false,
@@ -112,11 +118,15 @@ export function openDecoder(model: LlamaModel, context: LlamaContext): Decoder {
    * The probability of all `tokens` together. With their logits raised by b, an option of restricted probability q has probability c
    * among all tokens; so r = c / q is the options' raised mass, and r / (r + e^b (1 - r)) their mass.
    */
-  const massOf = async (tokens: readonly Token[], q: readonly number[]): Promise<number> => {
+  const massOf = async (
+    position: number,
+    tokens: readonly Token[],
+    q: readonly number[],
+  ): Promise<number> => {
     if (q.some(Number.isNaN)) return Number.NaN
     for (const bias of massSteps) {
       const [top, , confidence] = await internals.context.sampleToken(
-        lastLogits,
+        position,
         sampler("top", bias === 0 ? [] : tokens, bias),
         false,
         true,
@@ -131,31 +141,63 @@ export function openDecoder(model: LlamaModel, context: LlamaContext): Decoder {
   }
 
   return {
-    evaluate: async (at, chunk, keepLogits) => {
-      if (length > at) {
-        const removed = internals.context.removeTokenCellsFromSequence(sequence, at, -1)
-        if (!removed) throw new Error(`the engine could not rewind from token ${length} to ${at}`)
+    sequences,
+    evaluate: async (parts) => {
+      kept = []
+      for (const { sequence, at } of parts) {
+        const length = lengths[sequence]!
+        if (length > at && !internals.context.removeTokenCellsFromSequence(sequence, at, -1))
+          throw new Error(`the engine could not rewind from token ${length} to ${at}`)
+        lengths[sequence] = at
       }
-      length = at
-      lastLogits = -1
-      internals.context.initBatch(chunk.length)
-      const wanted = Uint32Array.from(keepLogits ? [chunk.length - 1] : [])
-      const kept = internals.context.addToBatch(sequence, at, Uint32Array.from(chunk), wanted)
-      // Set before the await: should it fail, the next rewind clears what may have been written.
-      length = at + chunk.length
+      internals.context.initBatch(parts.reduce((sum, { chunk }) => sum + chunk.length, 0))
+      const positions = parts.map(({ sequence, at, chunk, keep }) => {
+        const found = internals.context.addToBatch(
+          sequence,
+          at,
+          Uint32Array.from(chunk),
+          Uint32Array.from(keep),
+        )
+        // Set before the await: should it fail, the next rewind clears what may have been written.
+        lengths[sequence] = at + chunk.length
+        return new Map(keep.map((offset, index) => [offset, found[index]!]))
+      })
       await internals.context.decodeBatch()
-      if (keepLogits) lastLogits = kept[0]!
+      kept = positions
     },
-    choose: async (tokens): Promise<Choice> => {
-      if (lastLogits === -1) throw new Error("no logits are kept at the last token evaluated")
-      const probabilities = await among(tokens)
-      return { probabilities, mass: await massOf(tokens, probabilities) }
+    choose: async (place, tokens): Promise<Choice> => {
+      const position = positionOf(place)
+      const probabilities = await among(position, tokens)
+      return { probabilities, mass: await massOf(position, tokens, probabilities) }
     },
+    drawer: (sampling) => drawerOf(internals, sampling, positionOf),
     setThreads: (threads) => internals.context.setThreads(threads),
     close: () => {
       for (const made of samplers.values()) made.dispose()
       samplers.clear()
     },
+  }
+}
+
+/** A sampler of its own, whose random numbers go on from token to token. */
+function drawerOf(
+  { context, newSampler }: Internals,
+  { temperature, topP, seed }: Sampling,
+  positionOf: (place: Place) => number,
+): Drawer {
+  const sampler = newSampler()
+  sampler.applyConfig({
+    temperature,
+    topK: 0,
+    topP,
+    minP: 0,
+    seed,
+    tokenBiasKeys: new Uint32Array(0),
+    tokenBiasValues: new Float32Array(0),
+  })
+  return {
+    draw: async (place) => (await context.sampleToken(positionOf(place), sampler, false, false))[0],
+    close: () => sampler.dispose(),
   }
 }
 

@@ -16,22 +16,8 @@ import {
   walk,
   walkNaively,
 } from "../read/trie.ts"
-import type { ReadAnswer, ReadRequest, Token, TokenModel } from "./backend.ts"
-
-/** What an engine does for a scorer. Calls are made one at a time. */
-export interface Evaluator {
-  /** Forgets all positions from `at` on, then evaluates a chunk there, as one batch; keeps logits of its last token if asked. */
-  readonly evaluate: (at: number, chunk: Chunk, keepLogits: boolean) => Promise<void>
-  /** The distribution over these tokens at the last token evaluated. */
-  readonly choose: (tokens: readonly Token[]) => Promise<Choice>
-}
-
-export interface Choice {
-  /** Over the tokens asked for, in their order; sums to 1. */
-  readonly probabilities: readonly number[]
-  /** Probability of all of them together. */
-  readonly mass: number
-}
+import type { ReadAnswer, ReadRequest, TokenModel } from "./backend.ts"
+import type { Choice, Evaluator } from "./evaluator.ts"
 
 export interface ScorerOptions {
   /** False: the naive twin. */
@@ -68,12 +54,15 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
       for (const step of steps(reads, sharing)) {
         const kept = held.slice(0, step.depth)
         held = []
-        await evaluator.evaluate(step.at, step.chunk, step.visits.length > 0)
+        const last = step.chunk.length - 1
+        const keep = step.visits.length > 0 ? [last] : []
+        await evaluator.evaluate([{ sequence: 0, at: step.at, chunk: step.chunk, keep }])
         held = [...kept, step.chunk]
         evaluated += step.chunk.length
         for (const { read, place } of step.visits) {
           const reading = open[read]!
-          reading.take(place, await evaluator.choose(place.branches.map((branch) => branch.token)), evaluated)
+          const tokens = place.branches.map((branch) => branch.token)
+          reading.take(place, await evaluator.choose({ part: 0, offset: last }, tokens), evaluated)
           evaluated = 0
           if (reading.complete) yield reading.answer()
         }

@@ -17,8 +17,9 @@ import {
   type Vocabulary,
 } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
+import type { Evaluator } from "./evaluator.ts"
 import { asExpected } from "./expectation.ts"
-import { type Evaluator, scorer } from "./scorer.ts"
+import { scorer } from "./scorer.ts"
 import { simulatedText } from "./simulatedText.ts"
 
 export interface SimulatedOptions {
@@ -95,17 +96,23 @@ const vocabulary: Vocabulary = {
 function hashingEvaluator(): Evaluator {
   let held: { readonly end: number; readonly digest: string }[] = []
   return {
-    evaluate: async (at, chunk) => {
+    sequences: 1,
+    evaluate: async ([part]) => {
+      if (part === undefined) return
+      const { at, chunk } = part
       held = held.filter(({ end }) => end <= at)
       const last = held.at(-1) ?? { end: 0, digest: "" }
       if (last.end !== at) throw new Error(`a chunk was put at ${at}, but ${last.end} tokens are held`)
       held.push({ end: at + chunk.length, digest: digestOf(last.digest, chunk) })
     },
-    choose: async (tokens) => {
+    choose: async (_, tokens) => {
       const { digest } = held.at(-1)!
       const weights = tokens.map((token) => weight(digest, token))
       const sum = weights.reduce((total, w) => total + w, 0)
       return { probabilities: weights.map((w) => w / sum), mass: 0.5 + weight(digest, -1) / 2 }
+    },
+    drawer: () => {
+      throw new Error("the simulated engine makes its texts up (`simulatedText.ts`)")
     },
   }
 }

@@ -62,8 +62,9 @@ export async function probeThreads(
     const labels = [...new Set(tokens)].slice(0, probeLabels)
     const read = async (): Promise<number> => {
       const start = now()
-      await decoder.evaluate(0, chunk, true)
-      await decoder.choose(labels)
+      const offset = chunk.length - 1
+      await decoder.evaluate([{ sequence: 0, at: 0, chunk, keep: [offset] }])
+      await decoder.choose({ part: 0, offset }, labels)
       return now() - start
     }
     await read()

@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import type { ReadRequest } from "../../runtime/backend/backend.ts"
-import { type Choice, type Evaluator, type ScorerOptions, scorer } from "../../runtime/backend/scorer.ts"
+import type { Choice, Evaluator } from "../../runtime/backend/evaluator.ts"
+import { type ScorerOptions, scorer } from "../../runtime/backend/scorer.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { EnvironmentFailure } from "../../runtime/failure.ts"
 import { promptId, readKey } from "../../runtime/read/key.ts"
@@ -19,8 +20,12 @@ const options: ScorerOptions = {
 
 /** An engine whose choices are written down, by the tokens asked for. */
 const scripted = (choices: Readonly<Record<string, Choice>>): Evaluator => ({
+  sequences: 1,
   evaluate: async () => {},
-  choose: async (tokens) => choices[tokens.join(",")]!,
+  choose: async (_, tokens) => choices[tokens.join(",")]!,
+  drawer: () => {
+    throw new Error("nothing is drawn")
+  },
 })
 
 const answerOf = async (labels: LabelTree, choices: Readonly<Record<string, Choice>>) => {
@@ -108,7 +113,7 @@ describe("an answer", () => {
 })
 
 test("an engine that fails is an environment failure, and the next read starts from nothing", async () => {
-  const fails = { evaluate: () => Promise.reject(new Error("no memory")), choose: scripted({}).choose }
+  const fails: Evaluator = { ...scripted({}), evaluate: () => Promise.reject(new Error("no memory")) }
   const request: ReadRequest = { key: "k", chunks: [[1], [2]], labels: { forced: [], branches: [] } }
   const failing = scorer(fails, options)
   const failure = await Effect.runPromise(Effect.flip(Stream.runCollect(failing.score([request]))))

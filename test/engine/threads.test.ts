@@ -15,7 +15,11 @@ function decoderThatTakes(milliseconds: Readonly<Record<number, number>>) {
       asked.add(threads)
       clock += milliseconds[threads] ?? 0
     },
-    choose: async (tokens) => ({ probabilities: tokens.map(() => 1 / tokens.length), mass: 1 }),
+    sequences: 1,
+    drawer: () => {
+      throw new Error("nothing is drawn")
+    },
+    choose: async (_, tokens) => ({ probabilities: tokens.map(() => 1 / tokens.length), mass: 1 }),
     close: () => {},
   }
   return { decoder, asked, threads: () => threads, now: () => clock }
