@@ -402,7 +402,12 @@ export type TurnField =
   | (Node & { readonly field: "read"; readonly hole: Name; readonly settings: readonly ReadSetting[] })
 
 export type ReadSetting =
-  | (Node & { readonly setting: "max" | "temperature" | "top_p"; readonly value: NumberLiteral })
+  | (Node & {
+      readonly setting: "max" | "temperature" | "top_p" | "mass" | "generate"
+      readonly value: NumberLiteral
+    })
+  /** `score text_per_token`: what an option is recognised by. */
+  | (Node & { readonly setting: "score"; readonly by: Name })
   | (Node & { readonly setting: "until" | "refusal"; readonly texts: readonly Text[] })
 
 /** `judge same_answer(reply) { user "..." assistant "{verdict: label(same, different)}" gold same }` */
@@ -441,6 +446,7 @@ export interface Parameter extends Node {
 export type MetricField =
   | (Node & { readonly field: "rate" | "mean" | "sum"; readonly value: Expression })
   | (Node & { readonly field: "quantile"; readonly at: NumberLiteral; readonly value: Expression })
+  | (Node & { readonly field: "kappa"; readonly value: Expression; readonly other: Expression })
   | (Node & { readonly field: "given"; readonly condition: Expression })
   | (Node & { readonly field: "interval"; readonly method: Name; readonly level: NumberLiteral })
   | (Node & { readonly field: "invalid"; readonly policy: Name })
@@ -458,6 +464,7 @@ export type ExperimentField =
   | (Node & { readonly field: "seed" | "target" | "options"; readonly levels: readonly Expression[] })
   | FactorField
   | (Node & { readonly field: "replicates"; readonly count: NumberLiteral })
+  | (Node & { readonly field: "tolerate"; readonly share: NumberLiteral })
   | (Node & { readonly field: "independent" })
   | (Node & { readonly field: "only" | "except"; readonly condition: Expression })
   | (Node & { readonly field: "arms"; readonly arms: readonly Arm[] })

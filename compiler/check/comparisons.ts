@@ -72,6 +72,46 @@ export const typeOfBinary = (binary: Binary, environment: Environment, scene: Sc
   }
 }
 
+/**
+ * Reports two sides of a `kappa` that do not put trials into the same categories: labels and columns of texts, answers and options, or truth values.
+ * What is not known of a metric's own parameters, the experiment that measures it knows.
+ */
+export const expectAlike = (
+  left: Expression,
+  right: Expression,
+  environment: Environment,
+  scene: Scene,
+): void => {
+  const [first, second] = [left, right].map((side) => typeOf(side, environment, scene))
+  if (first === undefined || second === undefined) return
+  const families = Object.values(categories).filter((types) => types.includes(first))
+  if (!families.some((types) => types.includes(second))) {
+    scene.say("CFX2302", { operator: "kappa", left: first, right: second }, right)
+    return
+  }
+  const known = [first, second].find((type) => type !== "read")
+  const as =
+    known === "option read" || known === "option"
+      ? "option read"
+      : known === undefined || known === "truth value"
+        ? "option or label read"
+        : "label read"
+  for (const [side, type] of [
+    [left, first],
+    [right, second],
+  ] as const)
+    if (isAnswer(type)) useRead(side, as, "What a `kappa` is taken of", environment, scene)
+}
+
+const isAnswer = (type: Type): boolean => type === "option read" || type === "label read" || type === "read"
+
+/** What tells trials apart by the same categories. */
+const categories: Readonly<Record<string, readonly Type[]>> = {
+  labels: ["label read", "column value", "read"],
+  options: ["option read", "option", "read"],
+  truths: ["truth value"],
+}
+
 /** Two options, two answers, or a label or a column and a text. `unlike` where the two are never equal, which is not reported here. */
 const typeOfEquality = (
   left: Expression,

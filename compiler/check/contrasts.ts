@@ -87,7 +87,7 @@ const checkWays = (
           ? ["rate", "mean"]
           : estimator === "mixed_logistic"
             ? ["rate"]
-            : ["rate", "mean", "sum", "quantile"]
+            : ["rate", "mean", "sum", "quantile", "kappa"]
       if (statistic === undefined || fits.includes(statistic)) continue
       scene.say("CFX2510", { way: print(way), measure, statistic, fits }, way)
       break
@@ -222,6 +222,7 @@ const rangeOfMeasure = (measure: string, analysed: Analysed): Range | undefined 
   const statistic = found?.whole.statistic?.node
   if (found === undefined || statistic === undefined || statistic.field === "sum") return undefined
   if (statistic.field === "rate") return fractions
+  if (statistic.field === "kappa") return { low: -1, high: 1 }
   const facts = readFacts(analysed.reads)
   return rangeOf(statistic.value, (parameter) => {
     const given = found.field.arguments.find((one) => one.parameter.text === parameter)?.value

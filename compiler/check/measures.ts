@@ -1,7 +1,7 @@
 /** What an experiment measures: whether its metrics can be taken of the reads of its protocol. */
 import type { Binary, Experiment, Expression, Metric, Protocol } from "../../grammar/ast.ts"
 import { fieldsOf, modelsOf, poolsOf } from "../lower/columns.ts"
-import { ancestry, wholeMetric } from "../lower/inherit.ts"
+import { ancestry, operandsOf, wholeMetric } from "../lower/inherit.ts"
 import { itemColumnsOf } from "../lower/items.ts"
 import { type MeasureField, measureName } from "../lower/measures.ts"
 import { attributesOf } from "../lower/models.ts"
@@ -140,7 +140,10 @@ const checkValues = (
   const { statistic, given } = wholeMetric(metric, scene.names)
   const valuesOf = (read: string): Range | undefined => rangeOfRead(facts.get(read))
   const fields = [
-    { from: statistic?.from, expression: statistic?.node.value },
+    ...(statistic === undefined ? [] : operandsOf(statistic.node)).map((expression) => ({
+      from: statistic?.from,
+      expression,
+    })),
     { from: given?.from, expression: given?.node.condition },
   ]
   for (const { from, expression } of fields) {

@@ -4,11 +4,11 @@ import type { Span } from "../../grammar/source.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { article } from "../diagnostics/words.ts"
 import type { Module } from "../load.ts"
-import { ancestry, wholeMetric } from "../lower/inherit.ts"
+import { ancestry, operandsOf, wholeMetric } from "../lower/inherit.ts"
 import { print } from "../lower/print.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
-import { isDesignColumn } from "./comparisons.ts"
+import { expectAlike, isDesignColumn } from "./comparisons.ts"
 import { checkCycle } from "./cycles.ts"
 import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
 import { type Environment, expect, knownNames } from "./types.ts"
@@ -19,6 +19,7 @@ const methods = {
   mean: ["bootstrap"],
   sum: ["bootstrap"],
   quantile: ["bootstrap"],
+  kappa: ["bootstrap"],
 } as const
 
 const policies = ["exclude", "wrong", "error"] as const
@@ -200,7 +201,10 @@ const checkExpressions = (bound: Bound<Metric>, scene: Scene): void => {
   checkUses(bound, scene, (from) =>
     from.declaration === bound.declaration ? scene : { ...scene, say: () => undefined },
   )
-  const used = [statistic?.node.value, given?.node.condition].flatMap(namesIn)
+  const used = [
+    ...(statistic === undefined ? [] : operandsOf(statistic.node)),
+    given?.node.condition,
+  ].flatMap(namesIn)
   // A name that stands for nothing may be a parameter, misspelt.
   const known = new Set([...parameters.map(({ node }) => node.name.text), ...ownNames])
   const isKnown = (name: Name) => known.has(name.text) || scene.names.find(name, "lexicon") !== undefined
@@ -228,8 +232,11 @@ export const typeMetric = (
   if (statistic !== undefined) {
     const { node, from } = statistic
     const speaking = speakingFor(from)
-    const type = node.field === "rate" ? "truth value" : "number"
-    expect(node.value, type, `What a \`${node.field}\` is taken of`, environment(from, speaking), speaking)
+    if (node.field === "kappa") expectAlike(node.value, node.other, environment(from, speaking), speaking)
+    else {
+      const type = node.field === "rate" ? "truth value" : "number"
+      expect(node.value, type, `What a \`${node.field}\` is taken of`, environment(from, speaking), speaking)
+    }
   }
   if (given !== undefined) {
     const { node, from } = given

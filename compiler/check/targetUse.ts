@@ -1,7 +1,7 @@
 /** Whether anything of an experiment asks which option a trial is about. */
 import type { Block, Experiment, Expression, Protocol, Text } from "../../grammar/ast.ts"
 import { armsOf, factorLevels, fieldsOf } from "../lower/columns.ts"
-import { wholeMetric } from "../lower/inherit.ts"
+import { operandsOf, wholeMetric } from "../lower/inherit.ts"
 import { placesIn } from "../lower/place.ts"
 import type { Bound, Names } from "../resolve.ts"
 
@@ -31,7 +31,8 @@ export const readsTarget = (
     const bound = names.find(metric, "metric")
     if (bound === undefined) return false
     const { statistic, given } = wholeMetric(bound, names)
-    return [statistic?.node.value, given?.node.condition].some(
+    const taken = statistic === undefined ? [] : operandsOf(statistic.node)
+    return [...taken, given?.node.condition].some(
       (expression) => expression !== undefined && mentions(expression),
     )
   })

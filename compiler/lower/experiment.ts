@@ -35,6 +35,7 @@ export const lowerExperiment = (
   const stimuli = stimuliOf(bound, names)
   const grid = gridOf(declaration, names).flatMap((point) => lowerCell(point, asked, stimuli, names) ?? [])
   const assume = lowerAssume(declaration)
+  const [tolerated] = fieldsOf(declaration, "tolerate")
   return {
     name: declaration.name.text,
     doc: declaration.doc,
@@ -45,6 +46,7 @@ export const lowerExperiment = (
     factors: columnsOf(declaration, names),
     ...carve(grid, declaration, names, { roles: asked.roles, models, pools, attributes }),
     independent: fieldsOf(declaration, "independent").length > 0,
+    ...(tolerated === undefined ? {} : { tolerate: tolerated.share.value }),
     measures: fieldsOf(declaration, "measure").flatMap(
       (measure) => lowerMeasure(measure, asked, names) ?? [],
     ),

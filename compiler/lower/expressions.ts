@@ -74,6 +74,8 @@ const ofMetric = (field: MetricField): readonly Expression[] => {
     case "interval":
     case "invalid":
       return []
+    case "kappa":
+      return [field.value, field.other]
     default:
       return [field.value]
   }

@@ -1,5 +1,14 @@
 /** What a declaration that extends another comes to: its own fields, and for the rest those of its parent. */
-import type { Framing, FramingField, Metric, MetricField, Name, Parameter, Text } from "../../grammar/ast.ts"
+import type {
+  Expression,
+  Framing,
+  FramingField,
+  Metric,
+  MetricField,
+  Name,
+  Parameter,
+  Text,
+} from "../../grammar/ast.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 
@@ -86,11 +95,17 @@ type FieldOf<F extends MetricField["field"]> = Extract<MetricField, { field: F }
 
 export interface WholeMetric {
   readonly parameters: readonly Part<Parameter, Metric>[]
-  readonly statistic?: Part<FieldOf<"rate" | "mean" | "sum" | "quantile">, Metric>
+  readonly statistic?: Part<FieldOf<"rate" | "mean" | "sum" | "quantile" | "kappa">, Metric>
   readonly given?: Part<FieldOf<"given">, Metric>
   readonly interval?: Part<FieldOf<"interval">, Metric>
   readonly invalid?: Part<FieldOf<"invalid">, Metric>
 }
+
+/** What a statistic is taken of: two expressions of a `kappa`, else one. */
+export const operandsOf = (
+  statistic: NonNullable<WholeMetric["statistic"]>["node"],
+): readonly Expression[] =>
+  statistic.field === "kappa" ? [statistic.value, statistic.other] : [statistic.value]
 
 /** A metric with what it inherits. A parameter of a child stands for its parent's of the same name. */
 export const wholeMetric = onceForBound((bound: Bound<Metric>, names): WholeMetric => {

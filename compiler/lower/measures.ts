@@ -52,6 +52,7 @@ const lowerMetric = (
     doc: bound.declaration.doc,
     statistic: node.field === "quantile" ? { quantile: node.at.value } : node.field,
     value: lowerExpression(node.value, scope),
+    ...(node.field === "kappa" ? { other: lowerExpression(node.other, scope) } : {}),
     ...(condition === undefined ? {} : { given: lowerExpression(condition.node.condition, scope) }),
     interval: {
       method: interval.node.method.text as MeasureIR["interval"]["method"],

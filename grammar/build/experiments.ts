@@ -27,6 +27,7 @@ const fieldOf = (each: CstNode): ast.ExperimentField => {
   if (has(each, "Replicates")) {
     return { field: "replicates", count: numberOf(token(each, "Number")), span }
   }
+  if (has(each, "Tolerate")) return { field: "tolerate", share: numberOf(token(each, "Number")), span }
   if (has(each, "Independent")) return { field: "independent", span }
   if (has(each, "Only")) return { field: "only", condition: expressionAt(each), span }
   if (has(each, "Except")) return { field: "except", condition: expressionAt(each), span }

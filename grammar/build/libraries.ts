@@ -143,6 +143,8 @@ const metricFieldOf = (each: CstNode): ast.MetricField => {
   if (has(each, "Rate")) return { field: "rate", value: expressionAt(each), span }
   if (has(each, "Mean")) return { field: "mean", value: expressionAt(each), span }
   if (has(each, "Sum")) return { field: "sum", value: expressionAt(each), span }
+  if (has(each, "Kappa"))
+    return { field: "kappa", value: expressionAt(each), other: buildExpression(node(each, "other")), span }
   if (has(each, "Given")) return { field: "given", condition: expressionAt(each), span }
   if (has(each, "Invalid")) return { field: "invalid", policy: nameAt(each), span }
   const number = numberOf(token(each, "Number"))

@@ -61,11 +61,19 @@ const saidOf = (field: CstNode) => {
   return { field: role, text: textOf(field), span: spanOfNode(field) } as const
 }
 
+const numberSettings = [
+  ["max", "Max"],
+  ["temperature", "Temperature"],
+  ["mass", "Mass"],
+  ["generate", "Generate"],
+] as const
+
 const settingOf = (each: CstNode): ast.ReadSetting => {
   const span = spanOfNode(each)
   if (has(each, "Until")) return { setting: "until", texts: some(textsOf(each)), span }
   if (has(each, "Refusal")) return { setting: "refusal", texts: some(textsOf(each)), span }
-  const setting = has(each, "Max") ? "max" : has(each, "Temperature") ? "temperature" : "top_p"
+  if (has(each, "Score")) return { setting: "score", by: nameAt(each), span }
+  const [setting] = numberSettings.find(([, keyword]) => has(each, keyword)) ?? ["top_p"]
   return { setting, value: numberOf(token(each, "Number")), span }
 }
 

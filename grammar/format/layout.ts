@@ -196,6 +196,7 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
     fieldMapping: valuesFrom(2),
     runField: (node) => (has(node, "Keep") ? valuesFrom(1)(node) : spaced(node)),
     readSetting: valuesFrom(1),
+    metricField: (node) => (has(node, "Kappa") ? valuesFrom(1)(node) : spaced(node)),
     extract,
     answerType,
   }

@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
       model:
         "`gguf` and a file, or `hf:user/repo/file.gguf#revision`; or `server` and an address. `#unlocked` pins no revision yet.",
       attribute:
-        "`bytes sha256 family size quantization context`; `template plain` for a model without a chat template, `template { ... }` for its variables; `name` and `key` of a server's model.",
+        "`bytes sha256 family size quantization`; `template plain` for a model without a chat template, `template { ... }` for its variables, `system into_user` where it has no system message; `gpu layers context` of a file; `name key logprobs concurrency rate retries timeout max_calls max_tokens` of a server's model.",
     },
   },
   {
@@ -71,8 +71,9 @@ export const sections: readonly Section[] = [
       repetition:
         "`press[t] repeat 5` is five turns, each behind the one before; `{a[t]: option}` reads `a1` to `a5`, together `a`.",
       turnField: "What is said. The holes of `assistant` are what is read.",
-      read: "How a text is written: at most so many tokens, at which temperature, until which strings; and what counts as a refusal.",
-      readSetting: "A text hole needs `max`; `temperature` is 0 unless it is written.",
+      read: "How a text is written: at most so many tokens, at which temperature, until which strings; and what counts as a refusal. Or how a distribution is read.",
+      readSetting:
+        "A text hole needs `max`; `temperature` is 0 unless it is written. Of a distribution, `mass` is the least raw probability that its labels should hold, `score label`, `text` or `text_per_token` what an option is recognised by, and `generate 40  max 20` compares it with what the model writes freely.",
       extract: "An answer found in a text by a regular expression: its first group, or the whole match.",
       judged: "A read that a judge makes of texts, asked of the model behind `by`.",
       judge:
@@ -86,7 +87,7 @@ export const sections: readonly Section[] = [
       metric: "Its parameters are reads, with those that it takes unless a measure says otherwise.",
       parameter: "`second = a1`.",
       metricField:
-        "One statistic; what it is conditioned on (`given`); how its interval is taken; what becomes of answers that are none (`invalid exclude`, `wrong` or `error`).",
+        "One statistic (`kappa` of two verdicts is how far they agree beyond chance); what it is conditioned on (`given`); how its interval is taken; what becomes of answers that are none (`invalid exclude`, `wrong` or `error`).",
     },
   },
   {
@@ -94,7 +95,7 @@ export const sections: readonly Section[] = [
     notes: {
       experiment: "What is asked of whom, what varies, and what is measured.",
       experimentField:
-        "`in { ... }` makes a factor of a seed, a target or an order of options. `only when` and `except when` carve the grid that crossing makes.",
+        "`in { ... }` makes a factor of a seed, a target or an order of options. `tolerate` is the share of reads that may fail. `only when` and `except when` carve the grid that crossing makes.",
       poolUse: "So many items, or so many for each value of a column, out of those that a condition leaves.",
       factor:
         "Levels of a slot or a role: blocks, `none`, numbers, texts, models; `in models` takes every model of the experiment.",
@@ -118,7 +119,7 @@ export const sections: readonly Section[] = [
     notes: {
       expression: "Which operators bind more strongly, the table below says. Comparisons don't chain.",
       operand:
-        "`first.p(pushed)`, `-2`. `past[1]` and `a[t]` take one of several; `HRR[framing = experts]` is a measure over some of the trials.",
+        "`first.p(pushed)`, `-2`; `a1.raw(pushed)` is the probability before renormalising. `past[1]` and `a[t]` take one of several; `HRR[framing = experts]` is a measure over some of the trials.",
       exception:
         "`all_wrong except last = gold`: which line is another than the rest, and what stands there.",
       levels: "Levels of a factor.",

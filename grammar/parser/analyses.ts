@@ -9,7 +9,7 @@ export abstract class AnalysisParser extends ProtocolParser {
   protected readonly metric = this.withBody(
     "metric",
     "metric",
-    [t.Rate, t.Mean, t.Sum, t.Quantile, t.Given, t.Interval, t.Invalid],
+    [t.Rate, t.Mean, t.Sum, t.Quantile, t.Kappa, t.Given, t.Interval, t.Invalid],
     () => {
       this.CONSUME(t.Metric)
       this.CONSUME(t.Word, { LABEL: "name" })
@@ -50,6 +50,14 @@ export abstract class AnalysisParser extends ProtocolParser {
           this.CONSUME(t.NumberToken)
           this.CONSUME(t.Of)
           this.SUBRULE2(this.expression)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Kappa)
+          this.SUBRULE3(this.expression)
+          this.CONSUME(t.Comma)
+          this.SUBRULE4(this.expression, { LABEL: "other" })
         },
       },
       {

@@ -23,7 +23,18 @@ export abstract class ExperimentParser extends AnalysisParser {
     "experiment",
     [
       ...[t.Protocol, t.Models, t.Items, t.Seed, t.Target, t.Options, t.Factor, t.Replicates],
-      ...[t.Independent, t.Only, t.Except, t.Arms, t.Measure, t.Contrast, t.ModelFit, t.Table, t.Figure],
+      ...[
+        t.Independent,
+        t.Tolerate,
+        t.Only,
+        t.Except,
+        t.Arms,
+        t.Measure,
+        t.Contrast,
+        t.ModelFit,
+        t.Table,
+        t.Figure,
+      ],
       ...[t.Assume, t.Expect, t.Allow],
     ],
     () => {
@@ -99,6 +110,12 @@ export abstract class ExperimentParser extends AnalysisParser {
         },
       },
       { ALT: () => this.CONSUME(t.Independent) },
+      {
+        ALT: () => {
+          this.CONSUME(t.Tolerate)
+          this.CONSUME3(t.NumberToken)
+        },
+      },
       {
         ALT: () => {
           this.OR5([{ ALT: () => this.CONSUME(t.Only) }, { ALT: () => this.CONSUME(t.Except) }])

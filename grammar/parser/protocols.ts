@@ -137,7 +137,7 @@ export abstract class ProtocolParser extends LibraryParser {
   protected readonly read = this.withBody(
     "read",
     "read",
-    [t.Max, t.Until, t.Temperature, t.TopP, t.Refusal],
+    [t.Max, t.Until, t.Temperature, t.TopP, t.Refusal, t.Mass, t.Score, t.Generate],
     () => {
       this.CONSUME(t.Read)
       this.CONSUME(t.Word, { LABEL: "name" })
@@ -153,8 +153,16 @@ export abstract class ProtocolParser extends LibraryParser {
             { ALT: () => this.CONSUME(t.Max) },
             { ALT: () => this.CONSUME(t.Temperature) },
             { ALT: () => this.CONSUME(t.TopP) },
+            { ALT: () => this.CONSUME(t.Mass) },
+            { ALT: () => this.CONSUME(t.Generate) },
           ])
           this.CONSUME(t.NumberToken)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.Score)
+          this.CONSUME(t.Word)
         },
       },
       {

@@ -192,7 +192,7 @@ describe("something that does not fit", () => {
     [
       "chained comparisons",
       "metric m { rate a < b < c }",
-      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `sum` `quantile` `given` `interval` `invalid` `}` in metric',
+      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `sum` `quantile` `kappa` `given` `interval` `invalid` `}` in metric',
     ],
     [
       "brackets without end",

@@ -98,11 +98,23 @@ describe("cfx fmt", () => {
     expect(formatted(read(`max 400 refusal ${long} ${long}`))).toBe(
       within("    read r {", "      max 400", `      refusal ${long}`, `        ${long}`, "    }"),
     )
+    expect(formatted(read("mass 0.8 score\ntext_per_token generate 40 max 20"))).toBe(
+      within("    read r { mass 0.8  score text_per_token  generate 40  max 20 }"),
+    )
     expect(formatted("experiment e { assume { accuracy 0.7 HRR { a 0.1 b 0.2 } } }")).toBe(
       ["experiment e {", "  assume {", "    accuracy 0.7", "    HRR { a 0.1  b 0.2 }", "  }", "}", ""].join(
         "\n",
       ),
     )
+  })
+
+  it("parts the two sides of a kappa by a comma, on two lines where one is too short", () => {
+    const kappa = (side: string) => `metric m { kappa ${side}\n,item.coded interval bootstrap 95 }`
+    const within = (...lines: string[]) =>
+      ["metric m {", ...lines, "  interval bootstrap 95", "}", ""].join("\n")
+    expect(formatted(kappa("verdict"))).toBe(within("  kappa verdict, item.coded"))
+    const long = `item.${"x".repeat(100)}`
+    expect(formatted(kappa(long))).toBe(within(`  kappa ${long},`, "    item.coded"))
   })
 
   it("fills lines with the words of a lexicon, the columns of an item, the names of a table", () => {

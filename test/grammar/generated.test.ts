@@ -63,6 +63,7 @@ describe("the example", () => {
           "options",
           "factor",
           "replicates",
+          "tolerate",
           "except",
           "arms",
         ],

@@ -205,6 +205,29 @@ describe("what is read in turns", () => {
     `)
   })
 
+  it("has how distributions are read, how far two codings agree, and what share of reads may fail", () => {
+    expect(
+      fieldsOf("protocol p { turn a { read r { mass 0.8 score text_per_token generate 40 max 20 } } }"),
+    ).toMatchInlineSnapshot(`
+      [
+        "  turns",
+        "    turn name=a fields=[read hole=r settings=[setting="mass" value=0.8, setting="score" by=text_per_token, setting="generate" value=40, setting="max" value=20]]",
+      ]
+    `)
+    expect(fieldsOf("metric m { kappa v, item.human }")).toMatchInlineSnapshot(`
+      [
+        "  fields",
+        "    kappa value=v other=item.human",
+      ]
+    `)
+    expect(fieldsOf("experiment e { tolerate 0.02 }")).toMatchInlineSnapshot(`
+      [
+        "  fields",
+        "    tolerate share=0.02",
+      ]
+    `)
+  })
+
   it("has judges by a model and by a rule", () => {
     expect(
       fieldsOf(`judge j(reply) { user "{reply}" assistant "{v: label(a, b)}" gold a verbatim "x" }

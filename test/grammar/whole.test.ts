@@ -47,7 +47,7 @@ const check = (cases: readonly Case[]): void => {
 const starts = {
   protocol: "slot role draw options answers system turn extract judge verbatim reconstructed",
   experiment:
-    "protocol models items seed target options factor replicates independent only except arms measure contrast model_fit table figure assume expect allow",
+    "protocol models items seed target options factor replicates independent tolerate only except arms measure contrast model_fit table figure assume expect allow",
   items: "records where shuffle size choices strata experiment keep one a name with `=`",
 }
 const quoted = (words: string): string =>
@@ -184,7 +184,7 @@ describe("protocols", () => {
         [
           "settings of a read",
           turn("", '    read r { mx 3  max until "x" }'),
-          ["3:14 mx -> max until temperature top_p refusal", "3:24 `until` -> a number"],
+          ["3:14 mx -> max until temperature top_p refusal mass score generate", "3:24 `until` -> a number"],
           "protocol p slot",
         ],
         ["a read without braces", turn("", "    read r max 3"), ["3:12 `max` -> `{`"], "protocol p slot"],
@@ -290,11 +290,12 @@ describe("metrics", () => {
         ],
         ["a quantile without `of`", "  quantile 0.5 a\n  given b", ["2:16 a -> of"], "metric m given"],
         ["which quantile", "  quantile of a\n  given b", ["2:12 `of` -> a number"], "metric m given"],
+        ["a kappa of one", "  kappa a\n  given b", ["2:10 `given` -> `,`"], "metric m given"],
         ["a list without a comma", "  rate [a b]\n  given b", ["2:11 `b` -> `,` `]`"], "metric m rate given"],
         [
           "a value that is compared again",
           "  rate a is value == b\n  given b",
-          ["2:19 `==` -> `rate` `mean` `sum` `quantile` `given` `interval` `invalid` `}`"],
+          ["2:19 `==` -> `rate` `mean` `sum` `quantile` `kappa` `given` `interval` `invalid` `}`"],
           "metric m rate given",
         ],
       ] satisfies Case[]

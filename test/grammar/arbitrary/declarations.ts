@@ -59,6 +59,7 @@ const items = tokens(
 const metricField = fc.oneof(
   tokens(fc.constantFrom("rate", "mean", "sum", "given"), expression),
   tokens("quantile", number, "of", expression),
+  tokens("kappa", expression, ",", expression),
   tokens("interval", name, number),
   tokens("invalid", name),
 )
@@ -94,7 +95,8 @@ const stimulus = fc.oneof(
 
 const said = tokens(fc.constantFrom("system", "user", "assistant"), text)
 const setting = fc.oneof(
-  tokens(fc.constantFrom("max", "temperature", "top_p"), number),
+  tokens(fc.constantFrom("max", "temperature", "top_p", "mass", "generate"), number),
+  tokens("score", name),
   tokens(fc.constantFrom("until", "refusal"), many(tokens(text), 1)),
 )
 const turn = tokens(
@@ -163,6 +165,7 @@ const experimentField = fc.oneof(
   tokens(fc.constantFrom("target", "options"), fc.oneof(expression, levels)),
   tokens("factor", name, fc.oneof(factorLevels, tokens("in", "models"))),
   tokens("replicates", number),
+  tokens("tolerate", number),
   tokens("independent"),
   tokens(fc.constantFrom("only", "except"), "when", condition),
   tokens("arms", "{", many(arm), "}"),
