@@ -35,7 +35,7 @@ function askText(ask: Ask): string {
   switch (ask.kind) {
     case "option":
     case "label":
-      return `${ask.kind}${ask.labels.length}:${ask.labels.map(part).join("")}${part(ask.follow)}`
+      return `${ask.kind}${ask.labels.length}:${ask.labels.map(part).join("")}${part(ask.follow)}${besides(ask)}`
     case "integer":
       return `integer${ask.low}..${ask.high}${part(ask.follow)}`
     case "text": {
@@ -43,6 +43,12 @@ function askText(ask: Ask): string {
       return `text${max};${temperature};${topP};${until.length}:${until.map(part).join("")}${part(draw)}`
     }
   }
+}
+
+/** Nothing where nothing is asked besides, so that such reads have the keys that they have always had. */
+function besides({ also = [], score }: Ask & { readonly kind: "option" | "label" }): string {
+  const raw = also.length === 0 ? "" : `also${also.length}:${also.map(part).join("")}`
+  return score === undefined ? raw : `${raw}score ${part(score)}`
 }
 
 /** Length-prefixed, so that no two lists of parts are written alike. */

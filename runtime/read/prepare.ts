@@ -14,7 +14,7 @@ import { chunksOf } from "./chunks.ts"
 import { readKey } from "./key.ts"
 import { type LabelsInContext, labelsInContext } from "./labels.ts"
 import { chatRequest } from "./messages.ts"
-import { labelsOf, type ReadAsk } from "./reading.ts"
+import { alsoOf, labelsOf, type ReadAsk } from "./reading.ts"
 import { placesOf } from "./trie.ts"
 
 export type Prepared = PreparedTokens | PreparedChat
@@ -99,19 +99,27 @@ function preparedRead(
   rendered: RenderedConversation,
   ask: ReadAsk,
 ): PreparedRead | Unreadable {
-  const labels = workshop.labels(ask, rendered.before, rendered.end)
+  const texts = [...labelsOf(ask), ...alsoOf(ask)]
+  const labels = workshop.labels(texts, ask.follow, rendered.before, rendered.end)
   if ("problem" in labels) return { problem: labels.problem, kind: "label" }
 
   const length = rendered.tokens.length - labels.back
   const answer = 1 + Math.max(...placesOf(labels.tree).map((place) => place.forced.length))
   if (length + answer > model.contextSize) return tooLong(model, length, `its answer ${answer}`)
   const chunks = chunksOf(rendered.tokens.slice(0, length), rendered.turnEnds, model.chunkSize)
+  const also = alsoOf(ask).length
   return {
     kind: "read",
-    request: { key: readKey(model.fingerprint, chunks, ask), chunks, labels: labels.tree },
+    request: {
+      key: readKey(model.fingerprint, chunks, ask),
+      chunks,
+      labels: labels.tree,
+      ...(also === 0 ? {} : { also }),
+      ...(ask.kind === "integer" || ask.score === undefined ? {} : { score: ask.score }),
+    },
     rendered: rendered.segments,
     tokens: rendered.tokens.length,
-    labels: Object.fromEntries(labelsOf(ask).map((label, index) => [label, labels.tokens[index]!])),
+    labels: Object.fromEntries(texts.map((label, index) => [label, labels.tokens[index]!])),
   }
 }
 
@@ -127,7 +135,8 @@ const remembered = 10_000
 interface Workshop {
   readonly renderer: ConversationRenderer
   readonly labels: (
-    ask: ReadAsk,
+    texts: readonly string[],
+    follow: string,
     before: string,
     end: Token | null,
   ) => LabelsInContext | { readonly problem: string }
@@ -142,12 +151,11 @@ function workshopOf(model: TokenModel): Workshop {
   const proven = new Map<string, LabelsInContext | { readonly problem: string }>()
   const workshop: Workshop = {
     renderer,
-    labels: (ask, before, end) => {
-      const texts = labelsOf(ask)
-      const key = JSON.stringify([texts, before, ask.follow, end])
+    labels: (texts, follow, before, end) => {
+      const key = JSON.stringify([texts, before, follow, end])
       const known = proven.get(key)
       if (known !== undefined) return known
-      const found = labelsInContext(texts, { tokenize: renderer.tokenize, before, follow: ask.follow, end })
+      const found = labelsInContext(texts, { tokenize: renderer.tokenize, before, follow, end })
       if (proven.size >= remembered) proven.clear()
       proven.set(key, found)
       return found

@@ -16,6 +16,9 @@ export function labelsOf(ask: ReadAsk): readonly string[] {
   return Array.from({ length: ask.high - ask.low + 1 }, (_, offset) => String(ask.low + offset))
 }
 
+/** Labels besides, whose raw probability alone is recorded. */
+export const alsoOf = (ask: ReadAsk): readonly string[] => (ask.kind === "integer" ? [] : (ask.also ?? []))
+
 /**
  * An engine's answer as a reading. Of a distribution the value is the most probable label, the first of them on a tie; a text with one
  * of the markers of `refusal` in it is refused.
@@ -41,8 +44,23 @@ function chosenReading(ask: ReadAsk, answer: ReadAnswer): Reading {
       status: "invalid",
       why: `${answer.probabilities.length} probabilities for ${labels.length} labels`,
     }
+  const placebos = alsoOf(ask).length
+  if ((answer.also?.length ?? 0) !== placebos)
+    return {
+      status: "invalid",
+      why: `${answer.also?.length ?? 0} raw probabilities for ${placebos} labels besides`,
+    }
   let index = 0
   for (const [i, p] of answer.probabilities.entries()) if (p > answer.probabilities[index]!) index = i
-  const { probabilities, mass } = answer
-  return { status: "value", value: labels[index]!, index, probabilities, mass }
+  const { probabilities, mass, also, censored } = answer
+  return {
+    status: "value",
+    value: labels[index]!,
+    index,
+    probabilities,
+    mass,
+    // A trial pushes one placebo label at most.
+    ...(also?.[0] === undefined ? {} : { placebo: also[0] }),
+    ...(censored === undefined ? {} : { censored }),
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import type { Ask } from "../../compiler/conversation.ts"
-import type { TextAnswer } from "../backend/backend.ts"
+import type { ReadAnswer, TextAnswer } from "../backend/backend.ts"
 import type { ReadAsk } from "../read/reading.ts"
 import type { Answered } from "./answers.ts"
 import { parsed } from "./json.ts"
@@ -34,6 +34,10 @@ export interface AnswerLine {
   /** In the ask's order; empty for an invalid read. */
   readonly probabilities: readonly number[]
   readonly mass: number
+  /** Raw probabilities of the labels besides, in the ask's order. */
+  readonly also?: ReadAnswer["also"]
+  /** What a server did not list. */
+  readonly censored?: ReadAnswer["censored"]
   readonly invalid?: string
 }
 
@@ -105,7 +109,11 @@ function isLine(value: unknown): value is LedgerLine {
   switch (line.kind) {
     case "answer":
       return (
-        areTexts(line.key, line.invalid ?? "") && areNumbers(line.probabilities) && areNumbers([line.mass])
+        areTexts(line.key, line.invalid ?? "") &&
+        areNumbers(line.probabilities) &&
+        areNumbers([line.mass]) &&
+        areNumbers(line.also ?? []) &&
+        isCensored(line.censored)
       )
     case "text":
       return areTexts(line.key, line.text) && areNumbers([line.tokens]) && isStop(line.stop)
@@ -116,6 +124,12 @@ function isLine(value: unknown): value is LedgerLine {
     default:
       return false
   }
+}
+
+const isCensored = (value: unknown): value is ReadAnswer["censored"] => {
+  if (value === undefined) return true
+  const { labels, below } = (value ?? {}) as { readonly labels?: unknown; readonly below?: unknown }
+  return Array.isArray(labels) && labels.every(Number.isInteger) && typeof below === "number"
 }
 
 export const isStop = (value: unknown): value is TextAnswer["stop"] =>

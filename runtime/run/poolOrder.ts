@@ -18,6 +18,7 @@ export function readingInPool(trial: Trial, hole: HoleIR, reading: Reading): Rea
         ...reading,
         index: toPool(item, reading.index),
         probabilities: inPoolOrder(item, reading.probabilities),
+        ...censoredAt(reading, (index) => toPool(item, index)),
       }
     case "answer":
       return { ...reading, index: toPool(item, reading.index) }
@@ -37,6 +38,7 @@ export function readingAsShown(trial: Trial, hole: HoleIR, reading: Reading): Re
         ...reading,
         index: toShown(item, reading.index),
         probabilities: order.map((place) => reading.probabilities[place] ?? 0),
+        ...censoredAt(reading, (index) => toShown(item, index)),
       }
     case "answer":
       return { ...reading, index: toShown(item, reading.index) }
@@ -44,6 +46,15 @@ export function readingAsShown(trial: Trial, hole: HoleIR, reading: Reading): Re
       return reading
   }
 }
+
+/** What a server did not list, each label at its other place. */
+const censoredAt = (
+  { censored }: Reading & { readonly status: "value" },
+  placeOf: (index: number) => number,
+): Pick<Reading & { readonly status: "value" }, "censored"> =>
+  censored === undefined
+    ? {}
+    : { censored: { ...censored, labels: censored.labels.map(placeOf).sort((a, b) => a - b) } }
 
 /** The item whose options a hole is about; undefined where it is about none. */
 function itemRead(trial: Trial, hole: HoleIR): Item | undefined {

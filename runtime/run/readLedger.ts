@@ -101,8 +101,16 @@ function answerOf(line: AnswerLine | TextLine): EngineAnswer {
     const { key, text, tokens, stop } = line
     return { key, text, tokens, stop, evaluated: 0 }
   }
-  const { key, probabilities, mass, invalid } = line
-  return { key, probabilities, mass, evaluated: 0, ...(invalid === undefined ? {} : { invalid }) }
+  const { key, probabilities, mass, also, censored, invalid } = line
+  return {
+    key,
+    probabilities,
+    mass,
+    evaluated: 0,
+    ...(also === undefined ? {} : { also }),
+    ...(censored === undefined ? {} : { censored }),
+    ...(invalid === undefined ? {} : { invalid }),
+  }
 }
 
 function same(known: EngineAnswer, said: EngineAnswer): boolean {
@@ -113,10 +121,15 @@ function same(known: EngineAnswer, said: EngineAnswer): boolean {
   return (
     known.mass === said.mass &&
     known.invalid === said.invalid &&
-    known.probabilities.length === said.probabilities.length &&
-    known.probabilities.every((p, i) => p === said.probabilities[i])
+    sameNumbers(known.probabilities, said.probabilities) &&
+    sameNumbers(known.also, said.also) &&
+    known.censored?.below === said.censored?.below &&
+    sameNumbers(known.censored?.labels, said.censored?.labels)
   )
 }
+
+const sameNumbers = (known: readonly number[] = [], said: readonly number[] = []): boolean =>
+  known.length === said.length && known.every((p, i) => p === said[i])
 
 function badLine(path: string, line: number, problem: string): EnvironmentFailure {
   return new EnvironmentFailure({

@@ -14,7 +14,7 @@ import type {
 } from "../backend/backend.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import { type Prepared, prepare, type Unreadable } from "../read/prepare.ts"
-import { type EngineAnswer, isWritten, labelsOf } from "../read/reading.ts"
+import { alsoOf, type EngineAnswer, isWritten, labelsOf } from "../read/reading.ts"
 import type { Ledger } from "./ledger.ts"
 import { type AnswerLine, isStop, type TextLine } from "./ledgerLine.ts"
 
@@ -220,10 +220,19 @@ function answerLine(model: LoadedModel, asked: Asked, answer: ReadAnswer): Answe
   if (ask.kind === "text") return undefined
   const of = { kind: "answer" as const, key, prompts, model: model.name, fingerprint: model.fingerprint, ask }
   if (invalid !== undefined) return { ...of, probabilities: [], mass: 0, invalid }
-  const { probabilities, mass } = answer
+  const { probabilities, mass, also = [], censored } = answer
   const sound =
-    probabilities.length === labelsOf(ask).length && [...probabilities, mass].every(Number.isFinite)
-  return sound ? { ...of, probabilities, mass } : undefined
+    probabilities.length === labelsOf(ask).length &&
+    also.length === alsoOf(ask).length &&
+    [...probabilities, mass, ...also].every(Number.isFinite)
+  if (!sound) return undefined
+  return {
+    ...of,
+    probabilities,
+    mass,
+    ...(also.length === 0 ? {} : { also }),
+    ...(censored === undefined ? {} : { censored }),
+  }
 }
 
 function textLine(model: LoadedModel, asked: Asked, answer: TextAnswer): TextLine | undefined {

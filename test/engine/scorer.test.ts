@@ -2,6 +2,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
+import type { Ask } from "../../compiler/conversation.ts"
 import type { ReadRequest } from "../../runtime/backend/backend.ts"
 import type { Choice, Evaluator } from "../../runtime/backend/evaluator.ts"
 import { type ScorerOptions, scorer } from "../../runtime/backend/scorer.ts"
@@ -110,6 +111,22 @@ describe("an answer", () => {
     const reading = readingOf(ask, { key: "k", probabilities: [0.2, 0.4, 0.4], mass: 1, evaluated: 0 })
     expect(reading).toMatchObject({ value: "B", index: 1 })
   })
+
+  test("gives a reading the raw probability of the label besides, and what a server did not list", () => {
+    const answer = { key: "k", probabilities: [0.6, 0.4], mass: 0.9, evaluated: 0 }
+    const ask: ReadAsk = { kind: "option", labels: ["A", "B"], follow: "" }
+    expect(readingOf({ ...ask, also: ["C"] }, { ...answer, also: [0.05] })).toMatchObject({ placebo: 0.05 })
+    const censored = { labels: [1], below: 0.01 }
+    expect(readingOf(ask, { ...answer, censored })).toMatchObject({ status: "value", censored })
+    expect(readingOf(ask, answer)).toEqual({
+      status: "value",
+      value: "A",
+      index: 0,
+      probabilities: [0.6, 0.4],
+      mass: 0.9,
+    })
+    expect(readingOf({ ...ask, also: ["C"] }, answer)).toMatchObject({ status: "invalid" })
+  })
 })
 
 test("an engine that fails is an environment failure, and the next read starts from nothing", async () => {
@@ -162,6 +179,39 @@ describe("keys", () => {
     ]
     expect(new Set(keys).size).toBe(keys.length)
     expect(readKey("f", [[1, 2], [3]], ask)).toBe(keys[0])
+  })
+
+  test("of reads and prompts are those of before the labels besides and the scores, where an ask has neither", () => {
+    const told = conversationOf([["ab", "c"]], "s")
+    const asks: readonly Ask[] = [
+      { kind: "option", labels: ["A", "B"], follow: '"' },
+      { kind: "label", labels: ["yes", "no"], follow: "" },
+      { kind: "integer", low: 1, high: 10, follow: "}" },
+      { kind: "text", max: 5, until: ["\n"], temperature: 0, topP: 1, draw: "0" },
+    ]
+    const keys = asks.map((one) => [readKey("f", [[1, 2], [3]], one), promptId("f", told, one)])
+    expect(keys.map((pair) => pair.map((key) => key.slice(0, 16)))).toEqual([
+      ["48c0ad6ec364789c", "9a0af681de2b9488"],
+      ["e6a0a51642e53a2b", "8cd33dfaab69170c"],
+      ["339fe69c934674fc", "6313808a47ee9b16"],
+      ["911a073be5568f49", "19ce12e1126daca7"],
+    ])
+  })
+
+  test("of reads and prompts differ with the labels besides and with the score", () => {
+    const told = conversationOf([["ab", "c"]])
+    const asks: readonly Ask[] = [
+      ask,
+      { ...ask, also: ["C"] },
+      { ...ask, also: ["C", "D"] },
+      { ...ask, labels: ["A", "B", "C"] },
+      { ...ask, score: "sum" },
+      { ...ask, score: "mean" },
+      { ...ask, also: ["C"], score: "mean" },
+    ]
+    expect(new Set(asks.map((one) => readKey("f", [[1]], one))).size).toBe(asks.length)
+    expect(new Set(asks.map((one) => promptId("f", told, one))).size).toBe(asks.length)
+    expect(readKey("f", [[1]], { ...ask, also: [] })).toBe(readKey("f", [[1]], ask))
   })
 
   test("of prompts do not confuse roles or where a text ends", () => {

@@ -72,7 +72,7 @@ describe("a line of the ledger", () => {
 describe("a line with a right checksum", () => {
   it("is not taken where it lacks what its kind has", () => {
     const lines: readonly LedgerLine[] = [
-      answer("k"),
+      { ...answer("k"), also: [0.125], censored: { labels: [1], below: 0.01 } },
       { kind: "model", model: "m", fingerprint: "f" },
       { kind: "alias", key: "k", prompts: ["p"], model: "m", fingerprint: "f" },
       { kind: "unreadable", prompts: ["p"], model: "m", fingerprint: "f", why: "label", problem: "no" },
@@ -103,6 +103,24 @@ describe("a ledger", () => {
     expect(byPrompt.get("prompt of k2")).toMatchObject({ answer: { probabilities: [0.1, 0.9], mass: 0.75 } })
     expect(fingerprints).toEqual(new Map([["respondent", "an engine"]]))
     expect(end).toBe(readFileSync(path).length)
+  })
+
+  it("keeps the raw probabilities of labels besides, and what a server did not list", async () => {
+    const path = fresh()
+    const censored = { labels: [1], below: 0.01 }
+    await write(path, [{ ...answer("k1"), also: [0.125], censored }, answer("k2")])
+    const { byKey } = readLedger(path)
+    expect(byKey.get("k1")).toMatchObject({ also: [0.125], censored })
+    expect(Object.keys(byKey.get("k2") ?? {})).toEqual(["key", "probabilities", "mass", "evaluated"])
+    for (const other of [
+      { also: [0.25] },
+      { also: [0.125] },
+      { also: [0.125], censored: { labels: [0], below: 0.01 } },
+    ]) {
+      appendFileSync(path, `${encodeLine({ ...answer("k1"), ...other })}\n`)
+      expect(failureOf(() => readLedger(path)).what).toContain("answers the same read otherwise")
+      truncateSync(path, readFileSync(path, "utf8").trimEnd().lastIndexOf("\n") + 1)
+    }
   })
 
   it("is empty where there is no file", () => {

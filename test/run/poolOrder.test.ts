@@ -47,6 +47,20 @@ describe("a reading in the order of the pool", () => {
     )
   })
 
+  it("names what a server did not list by its place in the pool", () => {
+    const trial = trialOf([2, 0, 1])
+    const censored = { labels: [0, 2], below: 0.02 }
+    const reading: Reading = {
+      status: "value",
+      value: "B",
+      index: 1,
+      probabilities: [0, 1, 0],
+      mass: 1,
+      censored,
+    }
+    expect(readingInPool(trial, hole, reading)).toMatchObject({ censored: { labels: [1, 2], below: 0.02 } })
+  })
+
   it("leads back to what was shown", () => {
     fc.assert(
       fc.property(shuffled, fc.nat(7), (original, at) => {
@@ -58,6 +72,8 @@ describe("a reading in the order of the pool", () => {
           index,
           probabilities: original.map((_, shown) => shown / 100),
           mass: 1,
+          placebo: 0.01,
+          censored: { labels: [at % original.length], below: 0.02 },
         }
         const answer: Reading = { status: "answer", value: "A", index }
         expect(readingAsShown(trial, hole, readingInPool(trial, hole, value))).toEqual(value)
