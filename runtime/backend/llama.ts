@@ -1,6 +1,6 @@
 /** GGUF models on node-llama-cpp, in exact mode: one sequence a lane, canonical chunks, flash attention where the architecture has it. */
 import { availableParallelism, cpus } from "node:os"
-import { Effect, Layer, type Scope, Stream } from "effect"
+import { Effect, Layer, Scope, Stream } from "effect"
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
 import { chunkRule } from "../read/chunks.ts"
@@ -8,12 +8,12 @@ import type { Order } from "../read/trie.ts"
 import { Backend, type Lane, type ModelFile, type TokenModel } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import type { Evaluator } from "./evaluator.ts"
+import { generator } from "./generator.ts"
 import { openDecoder } from "./llamaDecoder.ts"
-import { vocabularyOf } from "./llamaVocabulary.ts"
+import { alphabetOf, vocabularyOf } from "./llamaVocabulary.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
 import { scorer } from "./scorer.ts"
 import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
-import { writesNothing } from "./unable.ts"
 
 export interface LlamaOptions {
   /** Threads of the engine. Left out: `CFX_THREADS`, else a short probe when a model is loaded. */
@@ -143,7 +143,20 @@ const loadedModel = Effect.fnUntraced(function* (
   const failure = (what: string, todo: string) => (error: unknown) =>
     new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: file.path, todo })
   const { sharing = true, order = "depth_first" } = options
-  const generate: Lane["generate"] = () => Stream.fail(writesNothing(file.path))
+  const alphabet = alphabetOf(model)
+  /** Where texts are written: a context beside that of the reads, opened for the first text of a lane. */
+  const openGenerator = Effect.fnUntraced(function* (threads: number) {
+    const decoder = openDecoder(model, yield* openContext)
+    decoder.setThreads(threads)
+    const { generate, idle } = generator(decoder, {
+      alphabet,
+      onFailure: failure("the engine stopped while writing", "run again: what was answered is kept"),
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
+    )
+    return generate
+  })
   /** A context of its own, what evaluates in it, and the reads of that: everything of a lane. */
   const openLane = Effect.gen(function* () {
     const context = yield* openContext
@@ -160,6 +173,14 @@ const loadedModel = Effect.fnUntraced(function* (
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
     )
+    const scope = yield* Effect.scope
+    const writing = yield* Effect.cached(
+      Effect.suspend(() => openGenerator(decoder.threads())).pipe(
+        Scope.provide(scope),
+        Effect.uninterruptible,
+      ),
+    )
+    const generate: Lane["generate"] = (texts) => Stream.unwrap(Effect.map(writing, (write) => write(texts)))
     return { context, decoder, lane: { count, score, generate } satisfies Lane, scoreCold }
   })
 

@@ -8,6 +8,7 @@ import type { Token } from "./backend.ts"
 import type { Choice, Drawer, Evaluator, Place, Sampling } from "./evaluator.ts"
 
 export interface Decoder extends Evaluator {
+  readonly threads: () => number
   readonly setThreads: (threads: number) => void
   /** Frees the samplers. Only after the last call has come back. */
   readonly close: () => void
@@ -26,6 +27,7 @@ interface AddonContext {
     confidence: boolean,
   ): Promise<SampledToken>
   removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean
+  getThreads(): number
   setThreads(threads: number): void
 }
 
@@ -171,6 +173,7 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
       return { probabilities, mass: await massOf(position, tokens, probabilities) }
     },
     drawer: (sampling) => drawerOf(internals, sampling, positionOf),
+    threads: () => internals.context.getThreads(),
     setThreads: (threads) => internals.context.setThreads(threads),
     close: () => {
       for (const made of samplers.values()) made.dispose()
@@ -213,6 +216,7 @@ const contextCalls = [
   "decodeBatch",
   "sampleToken",
   "removeTokenCellsFromSequence",
+  "getThreads",
   "setThreads",
 ]
 

@@ -1,6 +1,8 @@
 /** The vocabulary of a GGUF model: plain text to tokens, and which tokens are control tokens. */
 import type { LlamaModel, Token as LlamaToken } from "node-llama-cpp"
 import type { Token, Vocabulary } from "./backend.ts"
+import type { Alphabet } from "./growingText.ts"
+import { piecesOf } from "./pieces.ts"
 
 export function vocabularyOf(model: LlamaModel): Vocabulary {
   const { bos, eos, shouldPrependBosToken } = model.tokens
@@ -11,6 +13,16 @@ export function vocabularyOf(model: LlamaModel): Vocabulary {
     control: controlTokens(model, text),
     bos: shouldPrependBosToken ? bos : null,
     names: { bos: bos === null ? "" : text(bos), eos: eos === null ? "" : text(eos) },
+  }
+}
+
+/** What it takes to write texts. */
+export function alphabetOf(model: LlamaModel): Alphabet {
+  const spelt = (token: Token): string => model.detokenize([token as LlamaToken], true)
+  const entries = model.fileInfo.metadata.tokenizer?.ggml
+  return {
+    piece: piecesOf(entries ?? { model: "none", tokens: [] }, spelt),
+    isEnd: (token) => model.isEogToken(token as LlamaToken),
   }
 }
 

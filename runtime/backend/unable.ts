@@ -3,14 +3,6 @@ import { EnvironmentFailure } from "../failure.ts"
 
 const tryOut = "try the spec out with --backend simulated"
 
-/** `where`: what asks for the text. */
-export const writesNothing = (where: string): EnvironmentFailure =>
-  new EnvironmentFailure({
-    what: "this version of cfx writes texts only on the simulated engine",
-    where,
-    todo: `${tryOut}, or ask for labels in place of texts`,
-  })
-
 export const onServer = (name: string, address: string): EnvironmentFailure =>
   new EnvironmentFailure({
     what: `the model ${name} is on a server, and this version of cfx asks GGUF files only`,

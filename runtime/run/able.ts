@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { isAddress } from "../../compiler/address.ts"
 import type { ModelIR, Program } from "../../compiler/ir.ts"
-import { noFile, onHub, onServer, writesNothing } from "../backend/unable.ts"
+import { noFile, onHub, onServer } from "../backend/unable.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import type { Engine } from "./plan.ts"
 
@@ -24,16 +24,11 @@ export function whyUnopenable({ engine }: Opened, file: string): string | undefi
 
 /** What keeps a run from being carried out. `files`: of each model of the program, by name. */
 export function unable(
-  { experiments, models }: Program,
+  { models }: Program,
   engine: Engine,
   files: Readonly<Record<string, { readonly file: string }>>,
 ): EnvironmentFailure | undefined {
   if (engine === "simulated") return undefined
-  for (const { name, protocol } of experiments) {
-    const hole = protocol.holes.find(({ type }) => type === "text")
-    if (hole !== undefined)
-      return writesNothing(`experiment ${name}, turn ${hole.turn} of protocol ${protocol.name}`)
-  }
   for (const model of models) {
     const problem = unopenable(model, files[model.name]?.file ?? model.file)
     if (problem !== undefined) return problem

@@ -157,13 +157,6 @@ describe("with the items at hand", () => {
     return cfx([...words, "--items", "quiz=quiz.jsonl"], { cwd: own })
   }
 
-  it("a real run is told at once that texts are written on the simulated engine only", async () => {
-    const { code, err } = await withItems("run", "study.cfx")
-    expect(code).toBe(3)
-    expect(err).toContain("writes texts only on the simulated engine")
-    expect(err).toContain("experiment study, turn argue of protocol persuasion")
-  })
-
   it("the doctor names the hub and the server", async () => {
     const { code, out } = await withItems("doctor", "study.cfx")
     expect(code).toBe(3)

@@ -127,7 +127,6 @@ experiment study {
   const reads = (model: string): string => writes(model, '{a0: option}"')
 
   it.each([
-    ["texts", writes(respondent), "writes texts only on the simulated engine"],
     [
       "a model on a server",
       reads(`model respondent = server "http://localhost:8000/v1" { name "m" }`),
