@@ -112,7 +112,7 @@ function isLine(value: unknown): value is LedgerLine {
         areTexts(line.key, line.invalid ?? "") &&
         areNumbers(line.probabilities) &&
         areNumbers([line.mass]) &&
-        areNumbers(line.also ?? []) &&
+        (line.also === undefined || areNumbers(line.also)) &&
         isCensored(line.censored)
       )
     case "text":
