@@ -15,13 +15,15 @@ export class Backend extends Context.Service<
   {
     /** Opens a model for as long as the scope lasts. Checks size and sha256 first when they are declared. */
     readonly load: (model: ModelFile) => Effect.Effect<LoadedModel, EnvironmentFailure, Scope.Scope>
+    /** Has the files of models at hand before the first read is sent, and not hours later; where left out, `load` finds all that it needs by itself. */
+    readonly prepare?: (models: readonly ModelFile[]) => Effect.Effect<void, EnvironmentFailure>
   }
 >()("cfx/Backend") {}
 
 export interface ModelFile {
   /** The name in the spec. */
   readonly name: string
-  /** Absolute path; of a served model, the server's address. */
+  /** Absolute path, or the address of a file on a hub or the web; of a served model, the server's address. */
   readonly path: string
   readonly bytes?: number
   readonly sha256?: string
@@ -177,6 +179,8 @@ export interface TextAnswer {
   readonly text: string
   readonly tokens: number
   readonly stop: "end" | "until" | "max"
+  /** Set when the engine gave no usable number: `text` is then what stood before, and no answer. */
+  readonly invalid?: string
   readonly evaluated: number
 }
 

@@ -29,7 +29,8 @@ export function readingOf(ask: Ask, answer: EngineAnswer, refusal: readonly stri
   return isWritten(answer) ? writtenReading(answer, refusal) : chosenReading(ask as ReadAsk, answer)
 }
 
-function writtenReading({ text, tokens, stop }: TextAnswer, refusal: readonly string[]): Reading {
+function writtenReading({ text, tokens, stop, invalid }: TextAnswer, refusal: readonly string[]): Reading {
+  if (invalid !== undefined) return { status: "invalid", why: invalid }
   const marker = refusal.find((one) => text.includes(one))
   return marker === undefined
     ? { status: "text", text, tokens, stop }

@@ -52,6 +52,7 @@ export interface TextLine {
   readonly text: string
   readonly tokens: number
   readonly stop: TextAnswer["stop"]
+  readonly invalid?: string
 }
 
 /** Another prompt that came to a read which had been answered before. */
@@ -116,7 +117,9 @@ function isLine(value: unknown): value is LedgerLine {
         isCensored(line.censored)
       )
     case "text":
-      return areTexts(line.key, line.text) && areNumbers([line.tokens]) && isStop(line.stop)
+      return (
+        areTexts(line.key, line.text, line.invalid ?? "") && areNumbers([line.tokens]) && isStop(line.stop)
+      )
     case "alias":
       return areTexts(line.key)
     case "unreadable":

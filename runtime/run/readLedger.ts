@@ -98,8 +98,8 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
 
 function answerOf(line: AnswerLine | TextLine): EngineAnswer {
   if (line.kind === "text") {
-    const { key, text, tokens, stop } = line
-    return { key, text, tokens, stop, evaluated: 0 }
+    const { key, text, tokens, stop, invalid } = line
+    return { key, text, tokens, stop, evaluated: 0, ...(invalid === undefined ? {} : { invalid }) }
   }
   const { key, probabilities, mass, also, censored, invalid } = line
   return {
@@ -116,7 +116,12 @@ function answerOf(line: AnswerLine | TextLine): EngineAnswer {
 function same(known: EngineAnswer, said: EngineAnswer): boolean {
   if (isWritten(known) || isWritten(said)) {
     if (!isWritten(known) || !isWritten(said)) return false
-    return known.text === said.text && known.tokens === said.tokens && known.stop === said.stop
+    return (
+      known.text === said.text &&
+      known.tokens === said.tokens &&
+      known.stop === said.stop &&
+      known.invalid === said.invalid
+    )
   }
   return (
     known.mass === said.mass &&

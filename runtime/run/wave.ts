@@ -236,11 +236,11 @@ function answerLine(model: LoadedModel, asked: Asked, answer: ReadAnswer): Answe
 }
 
 function textLine(model: LoadedModel, asked: Asked, answer: TextAnswer): TextLine | undefined {
-  const { key, text, tokens, stop } = answer
+  const { key, text, tokens, stop, invalid } = answer
   const { ask, prompts } = asked
   if (ask.kind !== "text" || !(tokens >= 0 && tokens <= ask.max) || !isStop(stop)) return undefined
   const of = { kind: "text" as const, key, prompts, model: model.name, fingerprint: model.fingerprint }
-  return { ...of, ask, text, tokens, stop }
+  return { ...of, ask, text, tokens, stop, ...(invalid === undefined ? {} : { invalid }) }
 }
 
 const defect = (model: LoadedModel, what: string): Effect.Effect<never> =>
