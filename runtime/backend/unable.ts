@@ -23,3 +23,10 @@ export const noFile = (name: string, path: string): EnvironmentFailure =>
     where: path,
     todo: `check the path, give another with --model ${name}=FILE, or ${tryOut}`,
   })
+
+export const noPart = (name: string, path: string, parts: number): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `the model ${name} is in ${parts} files, and this one does not exist`,
+    where: path,
+    todo: "put it beside the others, or download the model again",
+  })

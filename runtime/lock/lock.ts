@@ -8,8 +8,7 @@ export { LOCK } from "./place.ts"
 
 export const FORMAT = 1
 
-/** In place of a revision: nothing is pinned. */
-export const UNLOCKED = "unlocked"
+export { UNLOCKED } from "../hub/address.ts"
 
 /** Of one spec. What is not known is left out, and is not compared. */
 export interface Lock {

@@ -1,5 +1,6 @@
 /** From what a spec depends on to a lock: what only the hub knows is asked for, and what stays open is said. */
-import { type Hub, hubDataset, hubFile, isUnknown, type Pinned, type Unknown } from "./hub.ts"
+import { hubDataset, hubFile } from "../hub/address.ts"
+import { type Hub, isUnknown, type Pinned, type Unknown } from "../hub/hub.ts"
 import { type Lock, type ModelLock, type PoolLock, UNLOCKED } from "./lock.ts"
 
 export interface PinnedLock {

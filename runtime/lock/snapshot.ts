@@ -9,11 +9,11 @@ import { itemFilesIn } from "../../compiler/items/sources.ts"
 import { type Imported, importedBy } from "../../compiler/libraries.ts"
 import { packageOf } from "../disk/packages.ts"
 import { slashed } from "../disk/paths.ts"
+import { fileSum, sumOf } from "../disk/sums.ts"
+import { hubDataset, hubFile } from "../hub/address.ts"
 import { readPlan } from "../run/directory.ts"
 import { engineBuild } from "./engine.ts"
-import { hubDataset, hubFile } from "./hub.ts"
 import { type LibraryLock, type Lock, type ModelLock, type PoolLock, UNLOCKED } from "./lock.ts"
-import { fileSum, sumOf } from "./sums.ts"
 
 export interface SnapshotRequest {
   /** Absolute path of the spec. */

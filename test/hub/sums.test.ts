@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { cfxHome } from "../../runtime/disk/home.ts"
-import { fileSum } from "../../runtime/lock/sums.ts"
+import { fileSum } from "../../runtime/disk/sums.ts"
 
 const folder = (): string => {
   const made = mkdtempSync(join(tmpdir(), "cfx-sums-"))
