@@ -1,5 +1,6 @@
 /** Renders a model's own chat template (Jinja). Same input, same text, on any day: functions that ask the time get a fixed one. */
-import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja"
+import { Environment, parse, tokenize } from "@huggingface/jinja"
+import { boundedRange, runBounded } from "./bounds.ts"
 
 export type Role = "system" | "user" | "assistant"
 
@@ -39,10 +40,23 @@ export function renderTemplate(
   globals.set("add_generation_prompt", variables.generate)
   globals.set("bos_token", variables.bosToken)
   globals.set("eos_token", variables.eosToken)
+  return runBounded(programOf(template), globals)
+}
+
+export type TemplateProgram = ReturnType<typeof parse>
+
+/** Programs of templates that were parsed, at most. */
+const remembered = 16
+const programs = new Map<string, TemplateProgram>()
+
+/** A template as it is run; throws an Error where it cannot be parsed. White space at blocks goes as in the transformers library. */
+export function programOf(template: string): TemplateProgram {
+  const known = programs.get(template)
+  if (known !== undefined) return known
   const program = parse(tokenize(template, { lstrip_blocks: true, trim_blocks: true }))
-  const rendered: unknown = new Interpreter(globals).run(program).value
-  if (typeof rendered !== "string") throw new Error("the template renders no text")
-  return rendered
+  if (programs.size >= remembered) programs.clear()
+  programs.set(template, program)
+  return program
 }
 
 const constants = {
@@ -52,19 +66,14 @@ const constants = {
   False: false,
   none: null,
   None: null,
-  range,
+  // As the transformers library gives them where a conversation has neither: templates ask whether they are there, or whether they are none.
+  tools: null,
+  documents: null,
+  range: boundedRange,
   raise_exception: (message: unknown): never => {
     throw new Error(String(message))
   },
   strftime_now: formatFixedDay,
-}
-
-function range(start: number, stop?: number, step = 1): number[] {
-  const [from, to] = stop === undefined ? [0, start] : [start, stop]
-  if (step === 0) throw new Error("range() step must not be zero")
-  const values: number[] = []
-  for (let value = from; step > 0 ? value < to : value > to; value += step) values.push(value)
-  return values
 }
 
 const months = [
