@@ -46,8 +46,11 @@ export interface Lane {
   readonly count: (reads: readonly ReadRequest[]) => number
   /** Answers each read once, in whatever order is cheapest; the sum of `evaluated` equals `count`. */
   readonly score: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
-  /** Writes a text for each request; fails where the engine cannot. */
-  readonly generate: (texts: readonly TextRequest[]) => Stream.Stream<TextAnswer, EnvironmentFailure>
+  /** Writes a text for each request; fails where the engine cannot. `writing` hears of tokens as they come: a text may take a while. */
+  readonly generate: (
+    texts: readonly TextRequest[],
+    writing?: (tokens: number) => void,
+  ) => Stream.Stream<TextAnswer, EnvironmentFailure>
 }
 
 /** A model that can be asked: its tokens are at hand, or only its words. */
@@ -87,6 +90,10 @@ export interface ChatModel extends Opened {
   readonly kind: "chat"
   /** Items that are walked at the same time. */
   readonly concurrency: number
+  /** A system message opens the first user message instead, followed by an empty line. */
+  readonly system?: "into_user"
+  /** Why it cannot be asked this, whatever the prompt, in words; undefined where it can. */
+  readonly cannot: (ask: Ask) => string | undefined
   /** Answers each request once, in any order; `evaluated` is what the server counts as prompt tokens, less those that it says it had. */
   readonly answer: (
     requests: readonly ChatRequest[],

@@ -11,7 +11,7 @@ export function chatRequest(
   conversation: Conversation,
   ask: Ask,
 ): { readonly request: ChatRequest; readonly rendered: readonly Segment[] } {
-  const parts = messagesOf(conversation)
+  const parts = messagesOf(model.system === undefined ? conversation : intoUser(conversation))
   const opening = parts.at(-1)?.content ?? []
   return {
     request: {
@@ -43,6 +43,13 @@ function messagesOf({ system, turns }: Conversation): readonly Message[] {
       { role: "assistant" as const, content: assistant },
     ]),
   ]
+}
+
+/** The system message opens the first user message, followed by an empty line. */
+function intoUser({ system, turns }: Conversation): Conversation {
+  const [first, ...later] = turns
+  if (system === undefined || first === undefined) return { turns }
+  return { turns: [{ ...first, user: [...system, roleLine("\n\n"), ...first.user] }, ...later] }
 }
 
 const roleLine = (text: string): Segment => ({ kind: "text", text, from: { kind: "chat_template" } })

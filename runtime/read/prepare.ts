@@ -66,7 +66,11 @@ export function prepare(
 export function prepare(model: TokenModel, conversation: Conversation, ask: Ask): PreparedTokens | Unreadable
 export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared | Unreadable
 export function prepare(model: LoadedModel, conversation: Conversation, ask: Ask): Prepared | Unreadable {
-  if (model.kind === "chat") return { kind: "chat", ...chatRequest(model, conversation, ask) }
+  if (model.kind === "chat") {
+    const problem = model.cannot(ask)
+    if (problem !== undefined) return { problem, kind: "label" }
+    return { kind: "chat", ...chatRequest(model, conversation, ask) }
+  }
   const workshop = workshopOf(model)
   const rendered = workshop.renderer.render(conversation)
   if ("problem" in rendered) return { problem: rendered.problem, kind: "template" }

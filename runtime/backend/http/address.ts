@@ -1,0 +1,46 @@
+/** The address of a server: where its endpoints are, and how it is shown. */
+
+export interface Address {
+  /** As it may be shown and hashed: neither a query, which may hold secrets, nor anything before an `@`. */
+  readonly shown: string
+  /** The address of an endpoint, such as `chat/completions`, with the declared query. */
+  readonly endpoint: (path: string) => string
+}
+
+/** Reads a declared address, such as `http://localhost:8080/v1`; or says in words why nothing can be asked there. */
+export function addressOf(text: string): Address | { readonly problem: string } {
+  const url = parsed(text)
+  if (url === undefined) return { problem: "it is no address" }
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return { problem: `only http and https are spoken, not ${url.protocol.slice(0, -1)}` }
+  if (url.username !== "" || url.password !== "")
+    return { problem: "a user name or password stands in it, where it would be kept with every run" }
+  const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`
+  return { shown: base, endpoint: (path) => `${base}/${path}${url.search}` }
+}
+
+/** Whether two addresses are one but for a slash at the end. */
+export function sameAddress(one: string, other: string): boolean {
+  const [a, b] = [addressOf(one), addressOf(other)]
+  return "shown" in a && "shown" in b && a.shown === b.shown
+}
+
+/** Where a redirection leads, if what is meant for `from` may be sent there: the same host, port and scheme. */
+export function withinHost(from: string, location: string): string | undefined {
+  const url = parsed(location, from)
+  return url !== undefined && url.origin === new URL(from).origin ? url.href : undefined
+}
+
+/** An address in words that hold no secret. */
+export function shownAddress(text: string, base?: string): string {
+  const url = parsed(text, base)
+  return url === undefined ? "an unreadable address" : `${url.origin}${url.pathname}`
+}
+
+function parsed(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Whether a server goes on with a message that the assistant has begun, as a hole in the middle of its turn needs it. vLLM and SGLang are asked to by
+ * `continue_final_message`; llama.cpp's server does so by default; others close the message and let the assistant begin another, or leave
+ * it out, which would be another prompt than the spec's. So it is proven, by the prompt's tokens as the server counts them: a begun message of one
+ * token makes the prompt longer by just that token, since nothing closes it and nothing opens another; and longer begun messages make it longer still.
+ */
+import { Effect } from "effect"
+import type { ChatRequest } from "../backend.ts"
+import type { Completion } from "./completion.ts"
+import { lasting, type Trouble } from "./trouble.ts"
+
+type Message = ChatRequest["messages"][number]
+
+/** The messages of a request whose last one is begun, and the settings that say so. */
+export const begun = (messages: readonly Message[], opening: string) =>
+  opening === ""
+    ? { messages }
+    : {
+        messages: [...messages, { role: "assistant" as const, content: opening }],
+        add_generation_prompt: false,
+        continue_final_message: true,
+      }
+
+/** A text that every tokenizer takes for one token, and one of eight. */
+const ONE = "a"
+const EIGHT = "a a a a a a a a"
+
+/** Whether the server continues; asks it three times for one token. `ask` posts a request for a token and reads the answer. */
+export const continues = (
+  ask: (request: Pick<ChatRequest, "messages" | "opening">) => Effect.Effect<Completion, Trouble>,
+): Effect.Effect<boolean, Trouble> =>
+  Effect.gen(function* () {
+    const messages = [{ role: "user" as const, content: "Say a few letters." }]
+    const lengths: number[] = []
+    for (const opening of ["", ONE, EIGHT]) {
+      const answer = yield* refusable(ask({ messages, opening }))
+      if (answer === undefined) return false
+      if (answer.usage === undefined)
+        return yield* lasting(
+          "it does not count the tokens of prompts (`usage`), so that nothing shows whether it goes on with a message that the assistant has begun",
+          "choose a server that counts tokens, or let the hole open the assistant's turn in the protocol",
+        )
+      lengths.push(answer.usage.prompt)
+    }
+    const [none = 0, one = 0, eight = 0] = lengths
+    return one === none + 1 && eight > one
+  })
+
+/** A server that refuses settings it does not know, or a last message of the assistant's, does not continue. */
+const refusable = (
+  answer: Effect.Effect<Completion, Trouble>,
+): Effect.Effect<Completion | undefined, Trouble> =>
+  Effect.catchIf(
+    answer,
+    ({ what }) => /^it answered (400|422)/.test(what),
+    () => Effect.succeed(undefined),
+  )
+
+export const notContinued = (opening: string): Trouble =>
+  lasting(
+    `it does not go on with a message that the assistant has begun, and the protocol lets it begin with ${JSON.stringify(opening)}`,
+    "let the hole open the assistant's turn in the protocol, or ask the model on a server that continues (llama.cpp's, vLLM, SGLang)",
+  )
