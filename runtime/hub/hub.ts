@@ -1,5 +1,9 @@
 /** What a hub of models and data says of a revision. Asked only by `cfx lock`; a hub that cannot be reached leaves things unlocked. */
+
 import { branchOf, type HubDataset, type HubFile, isCommit } from "./address.ts"
+import { describedBy } from "./described.ts"
+import { endpointFrom } from "./settings.ts"
+import { partsOf, wholeOf } from "./split.ts"
 
 export interface Hub {
   /** The commit that a revision of a model's repository is now, and the file in it; or why that cannot be known. */
@@ -29,7 +33,7 @@ export interface HubOptions {
 /** The hub as the environment names it: `HF_ENDPOINT`, `HF_TOKEN`. */
 export const hubFrom = (env: Readonly<Record<string, string | undefined>> = process.env): Hub =>
   hubOf({
-    endpoint: (env.HF_ENDPOINT || "https://huggingface.co").replace(/\/+$/, ""),
+    endpoint: endpointFrom(env),
     ...(env.HF_TOKEN ? { token: env.HF_TOKEN } : {}),
     timeout: 5000,
     fetch,
@@ -69,26 +73,15 @@ export function hubOf({ endpoint, token, timeout, fetch }: HubOptions): Hub {
       )
       const found = pinned(value)
       if (isUnknown(found) || isUnknown(value)) return found
-      const siblings = Array.isArray(value.siblings) ? (value.siblings as readonly Sibling[]) : []
-      const own = siblings.find(({ rfilename }) => rfilename === file)
-      if (own === undefined) return { unknown: `${endpoint} has no ${file} in ${repository}` }
-      const bytes = own.lfs?.size ?? own.size
-      const sha256 = own.lfs?.sha256
-      return {
-        ...found,
-        ...(Number.isSafeInteger(bytes) ? { bytes: bytes as number } : {}),
-        ...(typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) ? { sha256 } : {}),
-      }
+      const { files } = describedBy(value)
+      const names = partsOf(file)
+      const missing = names.find((name) => !files.has(name))
+      if (missing !== undefined) return { unknown: `${endpoint} has no ${missing} in ${repository}` }
+      return { ...found, ...wholeOf(names.map((name) => ({ name, ...files.get(name) }))) }
     },
     dataset: async ({ repository, revision }) =>
       pinned(await ask(`datasets/${repository}/revision/${encodeURIComponent(branchOf(revision))}`)),
   }
-}
-
-interface Sibling {
-  readonly rfilename?: unknown
-  readonly size?: unknown
-  readonly lfs?: { readonly size?: unknown; readonly sha256?: unknown } | null
 }
 
 export const isUnknown = (value: object): value is Unknown => "unknown" in value

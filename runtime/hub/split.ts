@@ -36,3 +36,16 @@ export function wholeSum(parts: readonly PartSum[]): { readonly bytes: number; r
   const lines = parts.map(({ name, sha256 }) => `${sha256}  ${basename(name)}\n`).join("")
   return { bytes, sha256: sumOf(Buffer.from(lines, "utf8")) }
 }
+
+/** The same of parts of which not all is known: what is left out of one is left out of the whole. */
+export function wholeOf(
+  parts: readonly (Pick<PartSum, "name"> & Partial<PartSum>)[],
+): Partial<Omit<PartSum, "name">> {
+  const { bytes, sha256 } = wholeSum(
+    parts.map(({ name, bytes = 0, sha256 = "" }) => ({ name, bytes, sha256 })),
+  )
+  return {
+    ...(parts.some((part) => part.bytes === undefined) ? {} : { bytes }),
+    ...(parts.some((part) => part.sha256 === undefined) ? {} : { sha256 }),
+  }
+}

@@ -1,0 +1,103 @@
+/** What a person hears of files that are fetched or summed: a line that is drawn again on a terminal, a plain line every few seconds elsewhere. */
+import { duration } from "../run/progress.ts"
+
+export interface Watch {
+  /** Something that a person should know, on a line of its own. */
+  readonly note: (text: string) => void
+  /** A file is fetched or summed: so many bytes of it are there already. */
+  readonly begin: (work: Work) => void
+  /** So many bytes more. */
+  readonly passed: (bytes: number) => void
+  /** The file is done, or its fetching has stopped. */
+  readonly end: () => void
+}
+
+export interface Work {
+  readonly doing: "fetching" | "checking the sum of"
+  readonly name: string
+  readonly done: number
+  readonly total?: number
+}
+
+export interface WatchOptions {
+  readonly write: (text: string) => void
+  /** Whether the line can be redrawn. */
+  readonly redraw: boolean
+  /** Columns of the terminal. */
+  readonly width?: number
+  /** Milliseconds, from any zero. */
+  readonly now: () => number
+}
+
+/** Milliseconds between two states. */
+const REDRAW = 100
+const LINE = 5000
+/** Milliseconds before which a rate would be a guess, and nothing is said at all of a file that is done by then. */
+const TELLING = 1000
+
+const CLEAR = "\r\u001b[2K"
+
+export function watch({ write, redraw, width = 80, now }: WatchOptions): Watch {
+  let work: Work | undefined
+  let done = 0
+  let started = 0
+  let shown = 0
+  let drawn = false
+  const state = ({ doing, name, done: before, total }: Work): string => {
+    const seconds = (now() - started) / 1000
+    const rate = (done - before) / seconds
+    const parts = [
+      total === undefined ? sized(done) : `${sized(done)} of ${sized(total)}`,
+      ...(seconds * 1000 < TELLING || rate <= 0
+        ? []
+        : [`${sized(rate)}/s`, ...(total === undefined ? [] : [`${duration((total - done) / rate)} left`])]),
+    ]
+    return `${doing} ${name}: ${parts.join(", ")}`
+  }
+  const show = (): void => {
+    if (work === undefined || now() - shown < (redraw ? REDRAW : LINE)) return
+    shown = now()
+    drawn = true
+    write(redraw ? `${CLEAR}${state(work).slice(0, width - 1)}` : `${state(work)}\n`)
+  }
+  const clear = (): void => {
+    if (redraw && drawn) write(CLEAR)
+    drawn = false
+  }
+  return {
+    note: (text) => {
+      clear()
+      write(`${text}\n`)
+    },
+    begin: (next) => {
+      work = next
+      done = next.done
+      started = now()
+      shown = started
+    },
+    passed: (bytes) => {
+      done += bytes
+      show()
+    },
+    end: () => {
+      clear()
+      work = undefined
+    },
+  }
+}
+
+export const unwatched: Watch = { note: () => {}, begin: () => {}, passed: () => {}, end: () => {} }
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const
+
+/** `812 bytes`, `1.20 GB`: decimal units, as hubs have them. */
+export function sized(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return `${value.toFixed(digits)} ${UNITS[unit]}`
+}
