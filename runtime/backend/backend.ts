@@ -75,6 +75,8 @@ export interface TokenModel extends Opened, Lane {
   readonly chatTemplate: string | null
   /** What the model's declaration says of it. */
   readonly declared?: DeclaredTemplate
+  /** Where the chat template has no place for a system message, it opens the first user message, followed by an empty line. */
+  readonly system?: "into_user"
   /** Tokens that a conversation may take, the answer's included. */
   readonly contextSize: number
   /** No chunk may be longer. */
@@ -125,6 +127,8 @@ export interface Vocabulary {
   readonly bos: Token | null
   /** The texts that `bos_token` and `eos_token` stand for in the chat template; empty when left out. */
   readonly names?: { readonly bos: string; readonly eos: string }
+  /** Control tokens at which the tokenizer drops white space of the chat template: what stands before them, and what follows. */
+  readonly strips?: { readonly before: ReadonlySet<Token>; readonly after: ReadonlySet<Token> }
 }
 
 /** One read: the distribution over labels at the end of a conversation. */
