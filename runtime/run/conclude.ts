@@ -18,6 +18,8 @@ export interface RunOutcome {
   readonly plan: Plan
   /** False only for the report of a run that has reads left to ask. */
   readonly complete: boolean
+  /** The failed read at which the run stopped, since it was asked to (`--fail-fast`). */
+  readonly stopped?: { readonly about: string; readonly why: string }
   readonly records: readonly TrialRecord[]
   readonly results: readonly Result[]
   /** Reads without a usable answer: exit 4. */
@@ -26,7 +28,7 @@ export interface RunOutcome {
   readonly unmet: readonly Result[]
   readonly counts: RunCounts
   /** What was done now; absent where nothing had to be asked. */
-  readonly session?: Pick<SessionState, "asked" | "evaluated" | "seconds">
+  readonly session?: Pick<SessionState, "asked" | "evaluated" | "seconds" | "audited">
   /** What the report was made from. */
   readonly report: ReportInput
 }

@@ -69,6 +69,7 @@ export const openLedger = (
       fingerprints: state.fingerprints,
       byPrompt: state.byPrompt,
       byKey: state.byKey,
+      audits: state.audits,
       append: (line) =>
         Effect.suspend(() => {
           if (failure !== undefined) return Effect.fail(failure)

@@ -6,10 +6,10 @@ import { createHash } from "node:crypto"
 import type { Ask } from "../../compiler/conversation.ts"
 import type { ReadAnswer, TextAnswer } from "../backend/backend.ts"
 import type { ReadAsk } from "../read/reading.ts"
-import type { Answered } from "./answers.ts"
+import type { Again, Answered, Occasion } from "./answers.ts"
 import { parsed } from "./json.ts"
 
-export type LedgerLine = ModelLine | AnswerLine | TextLine | AliasLine | UnreadableLine
+export type LedgerLine = ModelLine | AnswerLine | TextLine | AliasLine | UnreadableLine | AuditLine
 
 /**
  * The engine of a model, written when it is opened: where another model of the same content has answered all that it would be asked,
@@ -74,6 +74,15 @@ export interface UnreadableLine {
   readonly problem: string
 }
 
+/** A read that was taken again when its model had answered everything. Ledgers of before have none. */
+export type AuditLine = {
+  readonly kind: "audit"
+  readonly key: string
+  readonly model: string
+  readonly fingerprint: string
+  readonly occasion: Occasion
+} & Again
+
 const SUM = /,"sum":"([0-9a-f]{16})"\}$/
 
 /** The line without its line break. Numbers are written so that they read back as the same doubles. */
@@ -98,7 +107,7 @@ export function decodeLine(text: string): Decoded {
 /** Whether a line has the fields of its kind: its checksum says that it is as it was written, not by which version of cfx. */
 function isLine(value: unknown): value is LedgerLine {
   const line = value as Readonly<
-    Partial<Record<keyof AnswerLine | keyof TextLine | keyof UnreadableLine, unknown>>
+    Partial<Record<keyof AnswerLine | keyof TextLine | keyof UnreadableLine | "occasion", unknown>>
   >
   const areTexts = (...fields: readonly unknown[]): boolean =>
     fields.every((field) => typeof field === "string")
@@ -106,16 +115,20 @@ function isLine(value: unknown): value is LedgerLine {
     Array.isArray(fields) && fields.every((field) => typeof field === "number")
   if (!areTexts(line.model, line.fingerprint)) return false
   if (line.kind === "model") return true
+  const isRead = (): boolean =>
+    areTexts(line.key, line.invalid ?? "") &&
+    areNumbers(line.probabilities) &&
+    areNumbers([line.mass]) &&
+    (line.also === undefined || areNumbers(line.also)) &&
+    isCensored(line.censored)
+  if (line.kind === "audit") {
+    const isOccasion = line.occasion === "cold" || line.occasion === "repeated"
+    return isOccasion && ("text" in line ? areTexts(line.key, line.text, line.invalid ?? "") : isRead())
+  }
   if (!Array.isArray(line.prompts) || !areTexts(...line.prompts)) return false
   switch (line.kind) {
     case "answer":
-      return (
-        areTexts(line.key, line.invalid ?? "") &&
-        areNumbers(line.probabilities) &&
-        areNumbers([line.mass]) &&
-        (line.also === undefined || areNumbers(line.also)) &&
-        isCensored(line.censored)
-      )
+      return isRead()
     case "text":
       return (
         areTexts(line.key, line.text, line.invalid ?? "") && areNumbers([line.tokens]) && isStop(line.stop)

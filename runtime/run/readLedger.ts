@@ -2,15 +2,16 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { EnvironmentFailure } from "../failure.ts"
 import { type EngineAnswer, isWritten } from "../read/reading.ts"
-import type { Answered, Answers } from "./answers.ts"
+import type { Again, Answered, Answers, Occasion } from "./answers.ts"
 import { diskFailure } from "./disk.ts"
-import { type AnswerLine, decodeLine, type LedgerLine, type TextLine } from "./ledgerLine.ts"
+import { type AnswerLine, type AuditLine, decodeLine, type LedgerLine, type TextLine } from "./ledgerLine.ts"
 
 /** A ledger in memory: answers by prompt and by read, and the length in bytes of what was whole. */
 export interface LedgerState extends Answers {
   readonly fingerprints: Map<string, string>
   readonly byPrompt: Map<string, Answered>
   readonly byKey: Map<string, EngineAnswer>
+  readonly audits: Map<string, Readonly<Partial<Record<Occasion, Again>>>>
   /** Bytes up to the end of the last whole line. What follows is a line that was torn when its writer was killed. */
   end: number
 }
@@ -19,6 +20,7 @@ const emptyLedger = (): LedgerState => ({
   fingerprints: new Map(),
   byPrompt: new Map(),
   byKey: new Map(),
+  audits: new Map(),
   end: 0,
 })
 
@@ -78,6 +80,7 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
     }
     return undefined
   }
+  if (line.kind === "audit") return enterAudit(state, line)
   const known = state.byKey.get(line.key)
   const said = line.kind === "alias" ? undefined : answerOf(line)
   if (known !== undefined && said !== undefined && !same(known, said)) {
@@ -93,6 +96,17 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
     }
     state.byPrompt.set(prompt, { kind: "answer", answer })
   }
+  return undefined
+}
+
+function enterAudit({ byKey, audits }: LedgerState, line: AuditLine): string | undefined {
+  const { key, occasion, kind: _, model, fingerprint, ...again } = line
+  const known = byKey.get(key)
+  if (known === undefined || isWritten(known) !== "text" in again)
+    return "no earlier line answers the read that this one audits"
+  const before = audits.get(key) ?? {}
+  if (before[occasion] !== undefined) return "an earlier line audits the same read in the same way"
+  audits.set(key, { ...before, [occasion]: again })
   return undefined
 }
 

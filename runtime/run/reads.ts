@@ -49,8 +49,27 @@ export function readAt(
   const prompt = promptId(fingerprint, conversation, ask)
   const reading = readingAt(trial, hole, { prompt, ask }, answers)
   if (reading !== undefined) return { kind: "settled", reading, prompt }
+  return { kind: "open", model, prompt, conversation, ask, ...expectation(trial, hole, readings) }
+}
+
+/** A read as it was asked, of which the prompt and the answer are known. */
+export function openAt(
+  trial: Trial,
+  hole: string,
+  readings: Readings,
+  prompt: string,
+): Read & { readonly kind: "open" } {
+  const conversation = conversationAt(trial, hole, readings)
+  if ("skipped" in conversation)
+    throw new Error(`internal: ${hole} of ${trial.id} was answered and is skipped`)
+  const model = modelOf(trial, holeOf(trial.experiment, hole).turn)
+  const ask = askAt(trial, hole)
+  return { kind: "open", model, prompt, conversation, ask, ...expectation(trial, hole, readings) }
+}
+
+function expectation(trial: Trial, hole: string, readings: Readings): { readonly expected?: Expectation } {
   const expected = expectedAt(trial, hole, readings)
-  return { kind: "open", model, prompt, conversation, ask, ...(expected === undefined ? {} : { expected }) }
+  return expected === undefined ? {} : { expected }
 }
 
 /** What a prompt came to for a hole; undefined where nothing answers it. */

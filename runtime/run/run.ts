@@ -21,6 +21,7 @@ import {
 } from "./directory.ts"
 import { diskWork, makeFolder, removeIfEmpty } from "./disk.ts"
 import { execute } from "./execute.ts"
+import { hooksOf } from "./hooks.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
 import { type Engine, itemsUsed, type Mode, type Plan, planOf, selectExperiment } from "./plan.ts"
@@ -55,12 +56,18 @@ export interface RunRequest {
   /** sha256 of what `cfx.lock` says of the spec, for `run.json`. */
   readonly lock?: string
   readonly progress: Progress
+  readonly failFast?: boolean
+  readonly audit?: number
 }
 
 export interface ResumeRequest {
   readonly directory: string
   readonly version: string
   readonly progress: Progress
+  /** Whether to stop at the first read that has no usable answer. */
+  readonly failFast?: boolean
+  /** Reads of each model that are taken again at the end; as many as `audit.ts` says where left out. */
+  readonly audit?: number
 }
 
 /** A run, whether its spec was just compiled or is taken from its own directory. */
@@ -113,7 +120,12 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
       }),
     )
     const held = lock === undefined ? {} : { lock }
-    return carryOut({ directory, version, progress, plan, items, text, models, copies, ...held })
+    const { failFast, audit } = request
+    const ways = {
+      ...(failFast === undefined ? {} : { failFast }),
+      ...(audit === undefined ? {} : { audit }),
+    }
+    return carryOut({ directory, version, progress, plan, items, text, models, copies, ...held, ...ways })
   })
 
 /** Continues a run from what its directory holds, and from nothing else but the model files. */
@@ -212,32 +224,25 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       const ledger = yield* openLedger(join(directory, files.ledger))
       answered = () => ledger.byKey.size
       const sampled = samples(plan.program)
-      yield* execute({
+      const stopped = yield* execute({
         program: plan.program,
         items,
         ...cut(plan),
         files: modelFiles(models, plan),
         ledger,
-        hooks: {
-          planned: progress.planned,
-          loaded: (model) => {
-            progress.opened(model.name)
-            return session.opened(model)
-          },
-          asking: progress.asking,
-          answered: (tokens) => {
-            session.answered(tokens)
-            progress.answered(tokens)
-          },
-          unreadable: ({ about }, problem) => progress.note(`${about}: ${problem}`),
-          walked: (walk) => {
-            sampled.take(walk)
-            progress.walked(walk.asked)
-          },
-        },
-      })
+        ...(job.audit === undefined ? {} : { audit: job.audit }),
+        hooks: hooksOf({ session, progress, samples: sampled, failFast: job.failFast ?? false }),
+      }).pipe(
+        Effect.as(undefined),
+        Effect.catchTag("ReadFailure", (failure) => Effect.succeed(failure)),
+      )
       yield* ledger.close
       progress.end()
+      if (stopped !== undefined) {
+        yield* session.end("interrupted", { answered: answered() })
+        const prompts = yield* attempt(() => readPrompts(directory, plan), directory)
+        return { ...conclude(job, ledger, prompts), stopped, session: session.done() }
+      }
       const prompts = sampled.all()
       const outcome = conclude(job, ledger, { value: prompts })
       if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(outcome)))

@@ -5,7 +5,7 @@ import type { Trial } from "../../compiler/trial.ts"
 import { prepare } from "../read/prepare.ts"
 import type { PromptSample } from "../report/input.ts"
 import { isAsked } from "./asked.ts"
-import type { Walk } from "./execute.ts"
+import type { Walk } from "./walk.ts"
 
 export interface Samples {
   /** Takes the prompts of the cells that have none yet. Same items in the same order give the same samples. */

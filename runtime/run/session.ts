@@ -32,12 +32,14 @@ export interface Session {
   readonly opened: (model: LoadedModel) => Effect.Effect<void, EnvironmentFailure>
   /** A read was answered, and the engine evaluated so many tokens for it. */
   readonly answered: (tokens: number) => void
+  /** The same of a read that was taken again. */
+  readonly audited: (tokens: number) => void
   readonly end: (
     state: "interrupted" | "finished",
     counts: Partial<RunCounts>,
   ) => Effect.Effect<void, EnvironmentFailure>
   /** What this session has done so far. */
-  readonly done: () => Pick<SessionState, "asked" | "evaluated" | "seconds">
+  readonly done: () => Pick<SessionState, "asked" | "evaluated" | "seconds" | "audited">
 }
 
 export function startSession(request: SessionRequest): Session {
@@ -45,9 +47,11 @@ export function startSession(request: SessionRequest): Session {
   const started = Date.now()
   let asked = 0
   let evaluated = 0
-  const done = (): Pick<SessionState, "asked" | "evaluated" | "seconds"> => ({
+  let audited = { reads: 0, evaluated: 0 }
+  const done: Session["done"] = () => ({
     asked,
     evaluated,
+    ...(audited.reads === 0 ? {} : { audited }),
     seconds: (Date.now() - started) / 1000,
   })
   const sum = (part: "trials" | "reads"): number =>
@@ -99,6 +103,9 @@ export function startSession(request: SessionRequest): Session {
     answered: (tokens) => {
       asked++
       evaluated += tokens
+    },
+    audited: (tokens) => {
+      audited = { reads: audited.reads + 1, evaluated: audited.evaluated + tokens }
     },
     end: (how, counts) =>
       Effect.suspend(() => write({ ...state, state: how, counts: { ...state.counts, ...counts } })),

@@ -62,6 +62,8 @@ export interface SessionState {
   readonly asked: number
   readonly evaluated: number
   readonly seconds: number
+  /** Reads that were taken again to see how far the engine agrees with itself, and the tokens that it evaluated for them: on top of the others. */
+  readonly audited?: { readonly reads: number; readonly evaluated: number }
 }
 
 const model = Schema.Struct({
@@ -83,6 +85,7 @@ const session = Schema.Struct({
   asked: Schema.Number,
   evaluated: Schema.Number,
   seconds: Schema.Number,
+  audited: Schema.optionalKey(Schema.Struct({ reads: Schema.Number, evaluated: Schema.Number })),
 })
 
 const decode = Schema.decodeUnknownResult(

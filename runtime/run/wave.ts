@@ -46,10 +46,16 @@ export type Place =
   | { readonly kind: "server"; readonly model: ChatModel }
 
 export interface WaveHooks {
-  /** Reads are about to be put to the engine. */
-  readonly asking: () => void
+  /** Reads are about to be put to the engine: those of one item's wave, of so many waves. Counted from 1. */
+  readonly asking: (wave: number, of: number) => void
   /** A read was answered by the engine, which evaluated so many tokens for it. */
   readonly answered: (tokens: number) => void
+  /** Of a text that is being written, so many more tokens are there. */
+  readonly writing: (tokens: number) => void
+  /** So many reads are about to be taken again. */
+  readonly auditing: (reads: number) => void
+  /** One was, and the engine evaluated so many tokens for it. */
+  readonly audited: (tokens: number) => void
   /** A prompt cannot be asked. Called before its wave is sent. */
   readonly unreadable: (read: OpenRead, problem: string) => void
 }
@@ -96,9 +102,13 @@ export const askWave = Effect.fnUntraced(function* (
   session: Session,
   place: Place,
   reads: readonly OpenRead[],
+  { number, of }: { readonly number: number; readonly of: number } = { number: 1, of: 1 },
 ) {
   const { wave, elsewhere } = yield* gather(session, reads)
-  if (wave.size > 0) yield* send(session, place, wave)
+  if (wave.size > 0) {
+    session.hooks.asking(number, of)
+    yield* send(session, place, wave)
+  }
   // Only now: a lane that waits has nothing open that another might be waiting for.
   for (const { key, prompt, answered } of elsewhere) {
     yield* Deferred.await(answered)
@@ -130,13 +140,12 @@ const send = Effect.fnUntraced(function* (session: Session, place: Place, wave: 
         if (waiting !== undefined) yield* Deferred.succeed(waiting, undefined)
       })
     })
-  hooks.asking()
   // An answer that has been taken from the engine reaches the ledger, whatever comes.
   const take = (answer: EngineAnswer) => Effect.uninterruptible(accept(answer))
   if (place.kind === "server") yield* Stream.runForEach(place.model.answer(chats), take)
   else {
     if (reads.length > 0) yield* Stream.runForEach(place.lane.score(reads), take)
-    if (texts.length > 0) yield* Stream.runForEach(place.lane.generate(texts), take)
+    if (texts.length > 0) yield* Stream.runForEach(place.lane.generate(texts, hooks.writing), take)
   }
   if (wave.size > 0)
     return yield* defect(model, `it left ${wave.size} of ${requests.length} reads unanswered`)
@@ -204,7 +213,7 @@ const isRead = (request: Request): request is ReadRequest => "labels" in request
 
 const isText = (request: Request): request is TextRequest => !isChat(request) && !isRead(request)
 
-const expectedIn = ({ expected }: OpenRead): { readonly expected?: Expectation } =>
+export const expectedIn = ({ expected }: OpenRead): { readonly expected?: Expectation } =>
   expected === undefined ? {} : { expected }
 
 const nameOf = ({ kind }: Ask): string => (kind === "text" ? "text" : "distribution")
@@ -243,5 +252,5 @@ function textLine(model: LoadedModel, asked: Asked, answer: TextAnswer): TextLin
   return { ...of, ask, text, tokens, stop, ...(invalid === undefined ? {} : { invalid }) }
 }
 
-const defect = (model: LoadedModel, what: string): Effect.Effect<never> =>
+export const defect = (model: LoadedModel, what: string): Effect.Effect<never> =>
   Effect.die(new Error(`the engine of model ${model.name} broke its contract: ${what}`))

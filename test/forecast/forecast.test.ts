@@ -13,6 +13,7 @@ import { type Forecast, type ForecastOptions, forecast } from "../../runtime/run
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { assertion, block, cell, experiment, item, pool, text } from "../expand/support.ts"
+import { deaf } from "../run/deaf.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "cfx-forecast-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -53,11 +54,7 @@ const run = async (
       return { ...model, score: (reads) => Stream.map(model.score(reads), answered) }
     })
   const hooks = {
-    planned: () => {},
-    asking: () => {},
-    loaded: () => Effect.void,
-    unreadable: () => {},
-    walked: () => {},
+    ...deaf,
     answered: (tokens: number) => {
       evaluated += tokens
       asked += 1
@@ -68,7 +65,7 @@ const run = async (
     Effect.scoped(
       Effect.gen(function* () {
         const ledger = yield* openLedger(path)
-        yield* execute({ program, items: new Map([["kinds", items]]), files, ledger, hooks })
+        yield* execute({ program, items: new Map([["kinds", items]]), files, ledger, audit: 0, hooks })
         yield* ledger.close
       }).pipe(Effect.provide(Layer.succeed(Backend, { load }))),
     ),

@@ -11,6 +11,7 @@ import { diskFiles } from "../../runtime/disk/files.ts"
 import { execute } from "../../runtime/run/execute.ts"
 import { forecast } from "../../runtime/run/forecast.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
+import { deaf } from "../run/deaf.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "cfx-forecast-"))
@@ -26,11 +27,7 @@ describe("the quickstart's forecast", () => {
     if (program === undefined) throw new Error("the quickstart does not compile")
     const counted = { evaluated: 0, asked: 0 }
     const hooks = {
-      planned: () => {},
-      asking: () => {},
-      loaded: () => Effect.void,
-      unreadable: () => {},
-      walked: () => {},
+      ...deaf,
       answered: (tokens: number) => {
         counted.evaluated += tokens
         counted.asked += 1
@@ -50,7 +47,7 @@ describe("the quickstart's forecast", () => {
       Effect.scoped(
         Effect.gen(function* () {
           const ledger = yield* openLedger(join(folder, "ledger.jsonl"))
-          yield* execute({ program, items, limit, files: models, ledger, hooks })
+          yield* execute({ program, items, limit, files: models, ledger, audit: 0, hooks })
           yield* ledger.close
         }).pipe(Effect.provide(llamaBackend({ threads: 1 }))),
       ),

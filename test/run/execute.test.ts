@@ -11,6 +11,7 @@ import { failedReads } from "../../runtime/run/failedReads.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { isComplete, recordsOf } from "../../runtime/run/records.ts"
+import { deaf } from "./deaf.ts"
 import { block, experiment, item, pool, program } from "./fixture.ts"
 import { temporary } from "./temporary.ts"
 
@@ -50,23 +51,20 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, options: Op
       }),
   })
   const hooks: Hooks = {
-    planned: () => {},
-    asking: () => {},
-    loaded: () => Effect.void,
+    ...deaf,
     answered: (tokens) => {
       seen.evaluated += tokens
     },
     unreadable: ({ about }) => {
       seen.unreadable.push({ about, afterWaves: seen.waves.length })
     },
-    walked: () => {},
   }
   const exit = await Effect.runPromiseExit(
     Effect.scoped(
       Effect.gen(function* () {
         const ledger = yield* openLedger(path)
         const models = new Map(of.models.map(({ name, file }) => [name, { name, path: file }]))
-        yield* execute({ program: of, items, files: models, ledger, hooks })
+        yield* execute({ program: of, items, files: models, ledger, audit: 0, hooks })
         yield* ledger.close
       }).pipe(Effect.provide(backend)),
     ),

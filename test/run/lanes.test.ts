@@ -4,10 +4,12 @@ import { describe, expect, it } from "vitest"
 import type { Item } from "../../compiler/item.ts"
 import { Backend, type Lane, type TokenModel } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
-import { execute, type Walk } from "../../runtime/run/execute.ts"
+import { execute } from "../../runtime/run/execute.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { recordsOf } from "../../runtime/run/records.ts"
+import type { Walk } from "../../runtime/run/walk.ts"
+import { deaf } from "./deaf.ts"
 import { pool, program } from "./fixture.ts"
 import { temporary } from "./temporary.ts"
 
@@ -51,18 +53,15 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, lanes: numb
         const ledger = yield* openLedger(path)
         const models = new Map(program.models.map(({ name, file }) => [name, { name, path: file }]))
         const hooks = {
-          planned: () => {},
-          asking: () => {},
-          loaded: () => Effect.void,
+          ...deaf,
           answered: (tokens: number) => {
             evaluated += tokens
           },
-          unreadable: () => {},
           walked: ({ trials }: Pick<Walk, "trials">) => {
             walked.push(trials[0]!.trial.item.id)
           },
         }
-        yield* execute({ program, items, files: models, ledger, hooks })
+        yield* execute({ program, items, files: models, ledger, audit: 0, hooks })
         yield* ledger.close
       }).pipe(Effect.provide(backend)),
     ),

@@ -10,7 +10,7 @@ const watch = (redraw: boolean) => {
   shown.opened("respondent")
   const work = (items: number): void => {
     for (let item = 0; item < items; item++) {
-      shown.asking()
+      shown.asking(1, 1)
       for (let read = 0; read < 2; read++) {
         now += 500
         shown.answered(50)
@@ -57,13 +57,13 @@ describe("progress", () => {
   it("tells no rate and no time left before the engine has worked for a second", () => {
     const { written, shown, pass } = watch(true)
     pass(2000)
-    shown.asking()
+    shown.asking(1, 1)
     pass(1)
     shown.answered(700)
     pass(500)
     shown.walked(true)
     expect(written.at(-1)).toBe("\r\u001b[2Krespondent: 1 of 4 items, 1 of about 4 reads")
-    shown.asking()
+    shown.asking(1, 1)
     pass(998)
     shown.answered(300)
     expect(written.at(-1)).not.toContain("tokens/s")
@@ -77,7 +77,7 @@ describe("progress", () => {
   it("counts one as one", () => {
     const { written, shown } = watch(true)
     shown.planned(1)
-    shown.asking()
+    shown.asking(1, 1)
     shown.answered(10)
     shown.end()
     expect(written.at(-1)).toBe("\r\u001b[2Krespondent: 0 of 1 item, 1 read\n")

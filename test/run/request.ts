@@ -6,7 +6,8 @@ import { silent } from "../../runtime/run/progress.ts"
 import type { RunRequest } from "../../runtime/run/run.ts"
 import { pool, program as study } from "./fixture.ts"
 
-export const silently = { version: "0.1.0", progress: silent }
+/** Nothing is said, and no read is taken again but where a test is about that. */
+export const silently = { version: "0.1.0", progress: silent, audit: 0 }
 
 export function request(
   directory: string,
