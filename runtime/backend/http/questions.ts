@@ -1,0 +1,142 @@
+/** What is asked of a served model: the tokens that may come next, a distribution over labels, a text. */
+import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import type { ServedIR } from "../../../compiler/ir.ts"
+import { labelsOf, type ReadAsk } from "../../read/reading.ts"
+import type { ChatRequest, ModelFile, ReadAnswer, TextAnswer } from "../backend.ts"
+import type { Client } from "./client.ts"
+import { type Completion, completionOf } from "./completion.ts"
+import { begun, continues } from "./continuation.ts"
+import { distributionOf } from "./distribution.ts"
+import type { Limits } from "./limits.ts"
+import type { Listed } from "./listed.ts"
+import { lasting, passing, type Trouble } from "./trouble.ts"
+import { textAnswer } from "./written.ts"
+
+/** Alternatives of a token that are asked for where nothing is declared. */
+export const LOGPROBS = 20
+
+/** Questions to a model by its server. What the server says of itself is added to `facts`. */
+export function questions(
+  { served, template }: ModelFile,
+  http: Client,
+  limits: Limits,
+  facts: Record<string, string | number | boolean>,
+) {
+  const { name: model, logprobs = LOGPROBS } = served as ServedIR
+  // Newer models of OpenAI know the limit by another name, and say so.
+  let limit: "max_tokens" | "max_completion_tokens" = "max_tokens"
+
+  const post = (
+    { messages, opening }: Pick<ChatRequest, "messages" | "opening">,
+    settings: Readonly<Record<string, unknown>>,
+    max: number,
+    key: string,
+  ): Effect.Effect<Completion, Trouble> => {
+    const send = Effect.suspend(() =>
+      http.post(
+        "chat/completions",
+        {
+          model,
+          ...begun(messages, opening),
+          ...settings,
+          [limit]: max,
+          ...(template === undefined ? {} : { chat_template_kwargs: template }),
+        },
+        key,
+      ),
+    )
+    const renamed = Effect.catchIf(
+      send,
+      ({ what }) => limit === "max_tokens" && /^it answered 400.*max_completion_tokens/.test(what),
+      () => {
+        limit = "max_completion_tokens"
+        return send
+      },
+    )
+    return Effect.flatMap(renamed, (value) => {
+      const completion = completionOf(value)
+      if ("problem" in completion) return Effect.fail(passing(completion.problem))
+      const { usage, facts: said } = completion
+      if (usage !== undefined) limits.count(usage.prompt + usage.answer)
+      if (said.system !== undefined) facts.systemFingerprint = said.system
+      if (said.model !== undefined) facts.answeredAs = said.model
+      return Effect.succeed(completion)
+    })
+  }
+
+  /** The most probable tokens at a place. */
+  const listed = (
+    request: Pick<ChatRequest, "messages" | "opening">,
+    key: string,
+    spent: { tokens: number },
+  ): Effect.Effect<readonly Listed[] | { readonly problem: string }, Trouble> =>
+    Effect.gen(function* () {
+      const settings = { temperature: 0, logprobs: true, top_logprobs: logprobs }
+      const { listed, unlisted, usage } = yield* post(request, settings, 1, key)
+      spent.tokens += usage === undefined ? 0 : usage.prompt - usage.cached
+      if (listed !== undefined) return listed
+      if (!unlisted)
+        return { problem: "the model ended its turn at once, and the server lists no token for that" }
+      return yield* lasting(
+        "it lists no probabilities of tokens (`logprobs`), though it was asked to",
+        "declare the model with `logprobs 0` and let it write texts, in which labels are found with extract; or ask it on a server that lists them",
+      )
+    })
+
+  return {
+    continues: continues((request) => post(request, { temperature: 0 }, 1, "continues")),
+
+    read: (
+      { key, messages, opening }: ChatRequest,
+      ask: ReadAsk,
+      isContinued: Effect.Effect<boolean, Trouble>,
+    ): Effect.Effect<ReadAnswer, Trouble> => {
+      const spent = { tokens: 0 }
+      const question = {
+        labels: labelsOf(ask),
+        also: ask.kind === "integer" ? [] : (ask.also ?? []),
+        opening,
+        follow: ask.follow,
+      }
+      const further = (forced: string) =>
+        Effect.gen(function* () {
+          const text = Buffer.from(forced, "latin1").toString("utf8")
+          if (text.includes("\uFFFD"))
+            return { problem: "a label parts from another in the middle of a character" }
+          if (forced !== "" && !(yield* isContinued))
+            return {
+              problem: `labels that begin with ${JSON.stringify(text)} take several tokens, and the server cannot be asked on behind the first`,
+            }
+          return yield* listed({ messages, opening: opening + text }, key, spent)
+        })
+      return Effect.map(distributionOf(question, further), (found) => ({
+        key,
+        ...found,
+        evaluated: spent.tokens,
+      }))
+    },
+
+    text: (
+      request: ChatRequest,
+      ask: ChatRequest["ask"] & { readonly kind: "text" },
+    ): Effect.Effect<TextAnswer, Trouble> => {
+      const { max, until, temperature, topP } = ask
+      const settings = {
+        temperature,
+        ...(temperature === 0 ? {} : { top_p: topP, seed: seedOf(request.key) }),
+        ...(until.length === 0 ? {} : { stop: until.slice(0, STOPS) }),
+      }
+      return Effect.flatMap(post(request, settings, max, request.key), (completion) =>
+        textAnswer(request.key, ask, completion),
+      )
+    },
+  }
+}
+
+/** Stop texts that every server takes. What stands behind another is cut off here. */
+const STOPS = 4
+
+/** The seed of a sampled text, of 31 bits, since some servers take no more; the draw is part of the key. */
+const seedOf = (key: string): number =>
+  createHash("sha256").update(`seed ${key}`).digest().readUInt32BE(0) >>> 1
