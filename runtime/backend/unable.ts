@@ -3,20 +3,6 @@ import { EnvironmentFailure } from "../failure.ts"
 
 const tryOut = "try the spec out with --backend simulated"
 
-export const onServer = (name: string, address: string): EnvironmentFailure =>
-  new EnvironmentFailure({
-    what: `the model ${name} is on a server, and this version of cfx asks GGUF files only`,
-    where: address,
-    todo: `give a GGUF file with --model ${name}=FILE, or ${tryOut}`,
-  })
-
-export const onHub = (name: string, address: string): EnvironmentFailure =>
-  new EnvironmentFailure({
-    what: `the file of model ${name} is on a hub, and this version of cfx does not fetch files`,
-    where: address,
-    todo: `download it and give it with --model ${name}=FILE, or ${tryOut}`,
-  })
-
 export const noFile = (name: string, path: string): EnvironmentFailure =>
   new EnvironmentFailure({
     what: `the file of model ${name} does not exist`,

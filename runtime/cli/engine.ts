@@ -2,9 +2,12 @@
 import { availableParallelism } from "node:os"
 import { Context, Effect, Layer } from "effect"
 import { Backend } from "../backend/backend.ts"
+import { byModel } from "../backend/choose.ts"
+import { httpBackend } from "../backend/http/http.ts"
 import { type LlamaOptions, llamaBackend } from "../backend/llama.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import { UsageError } from "./command.ts"
+import { fetching, type Says } from "./files.ts"
 import type { Terminal } from "./terminal.ts"
 
 /**
@@ -43,5 +46,14 @@ export const startedWhenNeeded = (
   )
 
 /** @throws UsageError as `engineOptions` does */
-export const llama = (terminal: Pick<Terminal, "note">): Layer.Layer<Backend, EnvironmentFailure> =>
-  startedWhenNeeded(llamaBackend(engineOptions(terminal)))
+export const llama = (terminal: Pick<Terminal, "note"> & Says): Layer.Layer<Backend, EnvironmentFailure> =>
+  fetching(startedWhenNeeded(llamaBackend(engineOptions(terminal))), terminal)
+
+/**
+ * What opens and asks the models of a spec: llama.cpp for files, chat completions for servers. `note` hears of waits for a server.
+ * @throws UsageError as `engineOptions` does
+ */
+export const engines = (
+  terminal: Pick<Terminal, "note"> & Says,
+  note: (text: string) => void = terminal.note,
+): Layer.Layer<Backend, EnvironmentFailure> => byModel(llama(terminal), httpBackend({ note }))

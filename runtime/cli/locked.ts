@@ -1,16 +1,18 @@
 /** What the command line says of a spec and the `cfx.lock` beside it. */
 import { existsSync } from "node:fs"
+import { isAddress } from "../../compiler/address.ts"
 import type { CompileOptions } from "../../compiler/compiled.ts"
 import { placeOf } from "../../compiler/diagnostics/place.ts"
 import type { JsonDiagnostic } from "../../compiler/diagnostics/render.ts"
 import { absolute, diskFiles } from "../disk/files.ts"
 import type { Drift } from "../lock/drift.ts"
-import { type Held, heldToLock, type PlacedDrift } from "../lock/held.ts"
+import { entryOf, type Held, heldToLock, lockBeside, type PlacedDrift } from "../lock/held.ts"
+import { type Pinned, pinnedFiles } from "../lock/pinned.ts"
 import type { SnapshotRequest } from "../lock/snapshot.ts"
 import type { Sound } from "./compiled.ts"
 import { exit } from "./exit.ts"
 import { packageRoot, version } from "./package.ts"
-import { invocation, quoted } from "./paths.ts"
+import { here, invocation, quoted } from "./paths.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** What a snapshot of a spec is taken from. */
@@ -47,19 +49,27 @@ export async function heldForRun(
   given: CompileOptions,
   terminal: Pick<Terminal, "complain" | "note">,
   asks: boolean,
-): Promise<number | { readonly lock?: string }> {
+): Promise<number | { readonly lock?: string; readonly files?: Readonly<Record<string, Pinned>> }> {
   const found = await held(spec, sound, given, terminal)
   if (found === undefined) return {}
-  if (found.drifts.length === 0) return found.sum === undefined ? {} : { lock: found.sum }
+  if (found.drifts.length === 0) {
+    return found.sum === undefined ? {} : { lock: found.sum, files: pinsBeside(spec, sound) }
+  }
   const missing = asks ? notAtHand(sound) : []
   for (const what of missing) terminal.complain(`error: ${what} is not at hand`)
   return missing.length > 0 ? exit.environment : exit.drift
 }
 
+/** Where the lock beside a spec, if one stands there, says that its models' files are. @throws EnvironmentFailure for a lock that cannot be read */
+export function pinsBeside(spec: string, { program }: Sound): Readonly<Record<string, Pinned>> {
+  const path = absolute(spec)
+  return pinnedFiles(program.models, entryOf(lockBeside(path, here), path))
+}
+
 /** What a run would fail for besides. */
 const notAtHand = ({ program, absent }: Sound): readonly string[] => [
   ...program.models.flatMap(({ name, engine, file }) =>
-    engine === "gguf" && !existsSync(file) ? [`the file of model ${name}`] : [],
+    engine === "gguf" && !isAddress(file) && !existsSync(file) ? [`the file of model ${name}`] : [],
   ),
   ...[...absent.keys()].map((pool) => `pool ${pool}`),
 ]

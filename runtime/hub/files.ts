@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Backend, type LoadedModel, type ModelFile } from "../backend/backend.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { isFetched, type Obtained, obtain } from "./obtain.ts"
+import { isFetched, type Obtained, obtain, sumOnce } from "./obtain.ts"
 import type { Settings } from "./settings.ts"
 import type { Watch } from "./watch.ts"
 
@@ -21,13 +21,17 @@ export const withFiles = <E>(
         const key = JSON.stringify([model.path, model.bytes, model.sha256])
         const known = had.get(key)
         if (known !== undefined) return known
-        const obtained = yield* obtained_(model, settings, watch)
+        const obtained = yield* promised((signal) => obtain(model, { settings, watch, signal }))
         had.set(key, obtained)
         return obtained
       })
+      /** The sum of a large file on this machine is made here, where it is seen to go on, and remembered; its problems are the engine's to say. */
+      const seen = (model: ModelFile): Effect.Effect<void> =>
+        Effect.ignore(promised((signal) => sumOnce(model, { settings, watch, signal })))
       return {
         load: (model) => {
-          if (!isFetched(model)) return inner.load(model)
+          if (model.served !== undefined) return inner.load(model)
+          if (!isFetched(model)) return Effect.andThen(seen(model), inner.load(model))
           return Effect.flatMap(found(model), (obtained) =>
             Effect.map(inner.load(opened(model, obtained)), (loaded) => told(loaded, obtained)),
           )
@@ -41,15 +45,8 @@ export const withFiles = <E>(
     }),
   )
 
-const obtained_ = (
-  model: ModelFile,
-  settings: Settings,
-  watch: Watch,
-): Effect.Effect<Obtained, EnvironmentFailure> =>
-  Effect.tryPromise({
-    try: (signal) => obtain(model, { settings, watch, signal }),
-    catch: (error) => error,
-  }).pipe(
+const promised = <A>(work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, EnvironmentFailure> =>
+  Effect.tryPromise({ try: work, catch: (error) => error }).pipe(
     Effect.catch((error) => (error instanceof EnvironmentFailure ? Effect.fail(error) : Effect.die(error))),
   )
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { isAddress } from "../../compiler/address.ts"
 import type { ModelFile } from "../backend/backend.ts"
-import { sumAt } from "../disk/sums.ts"
+import { isLarge, sumAt } from "../disk/sums.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { atCommit, type HubFile, hubFile, isCommit, isPathSafe } from "./address.ts"
 import { alone } from "./alone.ts"
@@ -305,3 +305,8 @@ function failed(error: unknown, wanted: Wanted, hub: HubFile | undefined, settin
 /** Whether a model is read from somewhere else than this machine's disk. */
 export const isFetched = ({ path, served }: Pick<ModelFile, "path" | "served">): boolean =>
   served === undefined && isAddress(path)
+
+/** Makes the sums of a model's files, of which large ones are remembered. @throws EnvironmentFailure */
+export async function sumOnce({ path }: Pick<ModelFile, "path">, fetching: Fetching): Promise<void> {
+  if (areThere(path)) for (const part of partsOf(path)) if (isLarge(part)) await summed(part, fetching)
+}

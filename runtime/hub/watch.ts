@@ -21,6 +21,8 @@ export interface Work {
 
 export interface WatchOptions {
   readonly write: (text: string) => void
+  /** Makes visible what a terminal would act on: names come from specs and servers. */
+  readonly shown: (text: string) => string
   /** Whether the line can be redrawn. */
   readonly redraw: boolean
   /** Columns of the terminal. */
@@ -37,7 +39,7 @@ const TELLING = 1000
 
 const CLEAR = "\r\u001b[2K"
 
-export function watch({ write, redraw, width = 80, now }: WatchOptions): Watch {
+export function watch({ write, shown: visible, redraw, width = 80, now }: WatchOptions): Watch {
   let work: Work | undefined
   let done = 0
   let started = 0
@@ -52,7 +54,7 @@ export function watch({ write, redraw, width = 80, now }: WatchOptions): Watch {
         ? []
         : [`${sized(rate)}/s`, ...(total === undefined ? [] : [`${duration((total - done) / rate)} left`])]),
     ]
-    return `${doing} ${name}: ${parts.join(", ")}`
+    return visible(`${doing} ${name}: ${parts.join(", ")}`)
   }
   const show = (): void => {
     if (work === undefined || now() - shown < (redraw ? REDRAW : LINE)) return
@@ -67,7 +69,7 @@ export function watch({ write, redraw, width = 80, now }: WatchOptions): Watch {
   return {
     note: (text) => {
       clear()
-      write(`${text}\n`)
+      write(`${visible(text)}\n`)
     },
     begin: (next) => {
       work = next

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { llamaBackend } from "../../backend/llama.ts"
 import { absolute } from "../../disk/files.ts"
+import { atPins } from "../../lock/pinned.ts"
 import { command } from "../command.ts"
 import { compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { shown, wrong } from "../doctor/finding.ts"
@@ -9,6 +10,8 @@ import { machine } from "../doctor/machine.ts"
 import { models } from "../doctor/models.ts"
 import { engineOptions } from "../engine.ts"
 import { exit } from "../exit.ts"
+import { fetching } from "../files.ts"
+import { pinsBeside } from "../locked.ts"
 import { packageRoot } from "../package.ts"
 
 export default command({
@@ -25,8 +28,8 @@ export default command({
     const findings = [
       ...machine(absolute("runs")),
       ...(await Effect.runPromise(
-        models(found).pipe(
-          Effect.provide(llamaBackend(engine)),
+        models(found, atPins(found.program.models, pinsBeside(spec, found))).pipe(
+          Effect.provide(fetching(llamaBackend(engine), terminal)),
           Effect.catchTag("EnvironmentFailure", ({ what, where, todo }) =>
             Effect.succeed([wrong("engine", `${what} (${where})`, todo)]),
           ),

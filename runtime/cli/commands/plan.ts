@@ -2,6 +2,8 @@ import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import type { LoadedModel, TokenModel } from "../../backend/backend.ts"
+import { partsOf } from "../../hub/split.ts"
+import { atPins } from "../../lock/pinned.ts"
 import { whyUnopenable } from "../../run/able.ts"
 import { cohortsOf } from "../../run/cohorts.ts"
 import { files } from "../../run/directory.ts"
@@ -17,7 +19,7 @@ import { llama } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { newFile, runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
-import { withEach } from "../models.ts"
+import { notFetched, withEach } from "../models.ts"
 import { here } from "../paths.ts"
 import { pairWarnings, unequalPairs } from "../plan/pairs.ts"
 import { counted, joined, type PlanReport, planJson } from "../plan/plan.ts"
@@ -56,18 +58,20 @@ export default command({
     const program = selectExperiment(spec.program, values.experiment)
     const items = itemsUsed(program, spec.items)
     const answers = readLedger(join(directory, files.ledger))
-    const uncounted = program.models.flatMap((model) => {
-      const why = whyUnopenable(model, model.file)
+    const models = atPins(program.models, held.files ?? {})
+    const unfetched = await notFetched(models, engine)
+    const uncounted = models.flatMap((model) => {
+      const why = whyUnopenable(model, model.file) ?? unfetched.get(model.name)
       return why === undefined ? [] : [{ model: model.name, why }]
     })
-    const atHand = program.models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
+    const atHand = models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
     const found = await withEach(atHand, engine, (loaded, { name, file }) =>
       Effect.map(speedOf(asTokens(loaded), cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
         forecast: forecast(program, items, new Map([[name, loaded]]), {
           ...limit,
           answers,
           ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
-          bytes: new Map([[name, statSync(file).size]]),
+          bytes: new Map([[name, bytesAt(String(loaded.facts.file ?? file))]]),
         }),
         pairs: unequalPairs(program, items, asTokens(loaded)),
       })),
@@ -91,6 +95,9 @@ export default command({
     return plan.models.some(({ unreadable }) => unreadable.length > 0) ? exit.reads : exit.done
   },
 })
+
+/** Of all files of a model. */
+const bytesAt = (file: string): number => partsOf(file).reduce((sum, part) => sum + statSync(part).size, 0)
 
 /** A server's tokens are not counted: its model is never opened for a plan. */
 function asTokens(model: LoadedModel): TokenModel {

@@ -5,6 +5,7 @@ import { expandEach } from "../../../compiler/expand.ts"
 import type { Readings } from "../../../compiler/prompt.ts"
 import type { Trial } from "../../../compiler/trial.ts"
 import { EnvironmentFailure } from "../../failure.ts"
+import { atPins } from "../../lock/pinned.ts"
 import { unopenable } from "../../run/able.ts"
 import { differences, planOf, selectExperiment } from "../../run/plan.ts"
 import { readingAsShown } from "../../run/poolOrder.ts"
@@ -19,6 +20,7 @@ import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, type Sound, soundSpec } from "../compiled.ts"
 import { exit } from "../exit.ts"
 import { runFolder, todo } from "../folder.ts"
+import { pinsBeside } from "../locked.ts"
 import { withEach } from "../models.ts"
 import { version } from "../package.ts"
 import { withPools } from "../pools.ts"
@@ -91,7 +93,8 @@ export default command({
       .filter(({ model }) => chosen.length === 0 || chosen.includes(model))
       .map((trial) => told(trial, { ...read?.get(trial.id), ...assumptions(trial, assume) }))
     const asked = new Set(tellings.flatMap(({ trial }) => trial.turns.map(({ model }) => model)))
-    const models = program.models.filter(({ name }) => asked.has(name))
+    const declared = program.models.filter(({ name }) => asked.has(name))
+    const models = atPins(declared, engine === "llama" ? pinsBeside(name, spec) : {})
     if (engine === "llama") {
       const problem = models.flatMap((model) => unopenable(model, model.file) ?? [])[0]
       if (problem !== undefined) throw problem

@@ -12,10 +12,14 @@ import { open } from "../models.ts"
 import { type Finding, fine, wrong } from "./finding.ts"
 
 /** Findings of all models that the spec's experiments ask, in a role or as a judge too, one model open at a time. */
-export const models = Effect.fnUntraced(function* (spec: Sound) {
+export const models = Effect.fnUntraced(function* (
+  spec: Sound,
+  /** As they are to be opened. */
+  declared: readonly ModelIR[],
+) {
   const asked = new Set(spec.program.experiments.flatMap(modelsAsked))
   const findings: Finding[] = []
-  for (const model of spec.program.models.filter(({ name }) => asked.has(name))) {
+  for (const model of declared.filter(({ name }) => asked.has(name))) {
     findings.push(
       ...(yield* examined(spec, model).pipe(
         Effect.scoped,
@@ -37,7 +41,7 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
   const subject = (what: string): string => `${name}: ${what}`
   const sum = `sha256 ${facts.sha256}${sha256 === undefined ? " (none declared)" : ", as declared"}`
   return [
-    fine(subject("file"), `${path}, ${described(facts.model)}, ${sum}`),
+    fine(subject("file"), `${facts.file ?? path}, ${described(facts.model)}, ${sum}`),
     fine(
       subject("engine"),
       `${facts.engine}, llama.cpp ${facts.llamaCpp}, ${facts.device}, mode ${facts.mode}`,

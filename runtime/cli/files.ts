@@ -1,0 +1,26 @@
+/** Files of models that the command line fetches, with its progress on standard error. */
+import type { Layer } from "effect"
+import { visible } from "../../compiler/diagnostics/visible.ts"
+import type { Backend } from "../backend/backend.ts"
+import { withFiles } from "../hub/files.ts"
+import { settingsFrom } from "../hub/settings.ts"
+import { unwatched, type Watch, watch } from "../hub/watch.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** What a terminal says of fetching. */
+export type Says = Pick<Terminal, "quiet" | "redraws">
+
+/** An engine that finds the files of models at their addresses. */
+export const fetching = <E>(engine: Layer.Layer<Backend, E>, terminal: Says): Layer.Layer<Backend, E> =>
+  withFiles(engine, settingsFrom(), watchOn(terminal))
+
+function watchOn({ quiet, redraws }: Says): Watch {
+  if (quiet) return unwatched
+  return watch({
+    write: (text) => void process.stderr.write(text),
+    shown: visible,
+    redraw: redraws,
+    ...(process.stderr.columns > 0 ? { width: process.stderr.columns } : {}),
+    now: () => performance.now(),
+  })
+}
