@@ -152,7 +152,9 @@ function passing(error: unknown, url: URL): Error {
   if (codes.some((one) => NOBODY.includes(one)))
     return new Unreachable(`${url.host} cannot be reached (${code})`)
   if (code === undefined || !/CERT|SIGNED|SSL|TLS/.test(code))
-    return new Passing(`the connection to ${url.host} broke off${code === undefined ? "" : ` (${code})`}`)
+    return new Passing(
+      `the connection to ${url.host} broke off (${code ?? causes.at(-1)?.message ?? "no reason given"})`,
+    )
   return new EnvironmentFailure({
     what: `${url.host} cannot be trusted: ${causes.at(-1)?.message ?? code}`,
     where: plain(url),
