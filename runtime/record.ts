@@ -32,4 +32,13 @@ export interface TrialRecord {
    * and item with the same identity share one read, so for a measure that looks at no other they are one observation.
    */
   readonly prompts: Readonly<Record<string, string>>
+  /** By hole, what the model wrote where it was also asked for a text; absent where it never was. */
+  readonly freely?: Readonly<Record<string, FreeAnswer>>
 }
+
+export type FreeAnswer =
+  /** `label`: with which it begins; absent where it begins with none. */
+  | { readonly status: "text"; readonly text: string; readonly label?: string; readonly agrees: boolean }
+  | { readonly status: "invalid"; readonly why: string }
+  /** Not asked yet. */
+  | { readonly status: "open" }

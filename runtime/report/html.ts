@@ -1,5 +1,6 @@
 /** `report.html`: one file that needs no script and no network; its content policy forbids both. */
 import type { Result } from "../measure/result.ts"
+import { engineHtml } from "./engine.ts"
 import { escapeHtml } from "./escape.ts"
 import { figureSvg, titleOf } from "./figure.ts"
 import {
@@ -23,6 +24,7 @@ import { type ContrastView, type Summary, summaries } from "./summary.ts"
 import {
   capital,
   discordantWords,
+  failedItems,
   noticesOf,
   reproduction,
   skippedReads,
@@ -35,7 +37,12 @@ export function htmlReport(input: ReportInput): string {
   const all = summaries(input)
   const { title, lead } = titleAndLead(input)
   const sections = all.flatMap((summary) => experimentSections(input, summary, all.length > 1))
-  const closing = [stimuliSection(input), materialSection(input), reproduceSection(input)]
+  const closing = [
+    ...engineHtml(input),
+    stimuliSection(input),
+    materialSection(input),
+    reproduceSection(input),
+  ]
   const contents = [...sections, ...closing].map(
     ({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`,
   )
@@ -147,12 +154,13 @@ function shortHtml(summary: Summary): string {
   ].join("\n")
 }
 
-function contrastHtml({ contrast, result, unit, words }: ContrastView): string {
+function contrastHtml({ contrast, result, unit, words, caution }: ContrastView): string {
   const head = `<h3>${escapeHtml(contrast.name)}</h3>\n<p class="words"><code>${escapeHtml(words)}</code></p>`
   const doc = contrast.doc === "" ? "" : `<p class="detail">${escapeHtml(contrast.doc)}</p>`
   const excluded = excludedText(result.excluded)
   const left = excluded === "" ? "" : `<p class="detail">Not counted: ${escapeHtml(excluded)}.</p>`
-  const how = `<p class="detail">${escapeHtml(capital(result.method))}.</p>`
+  const small = caution === undefined ? "" : `<p class="detail">${escapeHtml(capital(caution))}.</p>`
+  const how = `<p class="detail">${escapeHtml(capital(result.method))}.</p>${small}`
   if (result.estimate === undefined) {
     return `<article class="card">${head}${doc}<p class="figure">no value</p>${how}${left}</article>`
   }
@@ -192,8 +200,8 @@ function failedHtml(input: ReportInput, experiment: string): string {
   if (failed.length + skipped.length === 0)
     return `\n<p>Every read${unfinishedTrials(input) === 0 ? "" : " that was asked"} came to a value.</p>`
   const rows = failed.map(
-    ({ model, hole, why, count }) =>
-      `<li><code>${escapeHtml(hole)}</code> of ${escapeHtml(model)}: ${escapeHtml(why)} (${counted(count, "trial")})</li>`,
+    ({ model, hole, why, count, items }) =>
+      `<li><code>${escapeHtml(hole)}</code> of ${escapeHtml(model)}: ${escapeHtml(why)} (${counted(count, "trial")}: ${escapeHtml(failedItems(items))})</li>`,
   )
   return `\n<h3>Reads without a value</h3>\n<ul class="plain">${[...rows, ...skipped].join("")}</ul>`
 }

@@ -28,6 +28,12 @@ export interface ReportInput {
   readonly allowed: readonly AllowedWarning[]
   /** Reads that came to no value, one entry for each distinct reason. */
   readonly failed: readonly FailedReads[]
+  /** Models whose reads were audited; none in runs of before. */
+  readonly floors: readonly EngineFloor[]
+  /** Reads whose labels hold little of the probability. */
+  readonly lowMass: readonly LowMass[]
+  /** Whether models write what is read off their distributions, where the spec asks for it. */
+  readonly agreement: readonly Agreement[]
   /** Reads over all trials, and how many of them differ: the rest share an answer. Those of the plan, so that a resumed run says the same. */
   readonly reads: { readonly all: number; readonly distinct: number }
   /** Items per pool, where the run was cut short by `--limit`. */
@@ -81,6 +87,67 @@ export interface AllowedWarning {
   readonly reason: string
 }
 
+/** How far the engine of a model agrees with itself: what came of reads that were taken again. */
+export interface EngineFloor {
+  readonly model: string
+  /** Reads that were taken again from an empty sequence, reads in another order, and texts that were written again. */
+  readonly cold: number
+  readonly repeated: number
+  readonly texts: number
+  /** The largest difference of a probability or mass: 0 where every bit is the same. */
+  readonly floor: number
+  /** Answers that became another. */
+  readonly flips: number
+  /** Of so many distinct reads, those whose two most probable answers are closer than `below`. */
+  readonly nearTies: { readonly count: number; readonly of: number; readonly below: number }
+  /** The difference that is allowed: 0 in exact mode. Absent for a server, which may say something else each time. */
+  readonly tolerance?: number
+  /** All that differ. */
+  readonly differing: readonly DifferingRead[]
+}
+
+export interface DifferingRead {
+  readonly experiment: string
+  readonly pool: string
+  readonly item: string
+  readonly hole: string
+  readonly occasion: "cold" | "repeated"
+  /** What differs most, such as "p(B)", with both of its values. */
+  readonly of: string
+  readonly first: string
+  readonly again: string
+  /** Absent for a text. */
+  readonly difference?: number
+  /** Whether it is more than is allowed. */
+  readonly beyond: boolean
+}
+
+export interface LowMass {
+  readonly experiment: string
+  readonly model: string
+  readonly arm: string
+  readonly hole: string
+  /** Reads, by trial, that hold less than `least` of the probability on their labels; of so many with a value. */
+  readonly count: number
+  readonly of: number
+  readonly least: number
+}
+
+/** In so many trials of an arm the model was also asked for a text. */
+export interface Agreement {
+  readonly experiment: string
+  readonly model: string
+  readonly arm: string
+  readonly hole: string
+  readonly trials: number
+  /** Texts that begin with the label that was read, and those that begin with none. */
+  readonly agree: number
+  readonly none: number
+  /** 95 % Wilson interval of the share that agrees. */
+  readonly low: number
+  readonly high: number
+}
+
 export interface FailedReads {
   readonly experiment: string
   readonly model: string
@@ -88,4 +155,6 @@ export interface FailedReads {
   readonly why: string
   /** Trials that it touched. */
   readonly count: number
+  /** The items, each with its pool. */
+  readonly items: readonly { readonly pool: string; readonly item: string }[]
 }

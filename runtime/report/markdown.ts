@@ -1,7 +1,8 @@
 /** `report.md`: the same for a pull request or a paper's repository. */
 import type { ExperimentIR } from "../../compiler/ir.ts"
-import { printExpression } from "../measure/print.ts"
+import { printExpression, printOperands } from "../measure/print.ts"
 import { statisticWords } from "../measure/statistic.ts"
+import { engineMarkdown } from "./engine.ts"
 import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
 import { describe, titleOf } from "./figure.ts"
 import {
@@ -21,6 +22,7 @@ import { type ContrastView, figureFile, type Summary, summaries, type TableView 
 import {
   capital,
   discordantWords,
+  failedItems,
   INVALID_WORDS,
   intervalKinds,
   noticesOf,
@@ -44,6 +46,7 @@ export function markdownReport(input: ReportInput): string {
     ...noticesOf(input).map((notice) => `> **Note.** ${escapeMarkdown(notice)}`),
     facts,
     ...summaries(input).flatMap((summary) => experimentParts(input, summary)),
+    ...engineMarkdown(input),
     "## Where the texts come from",
     sourcesText(input),
     ...(input.allowed.length === 0 ? [] : ["## Warnings that the spec allows", allowedText(input)]),
@@ -96,7 +99,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
         const given =
           measure.given === undefined ? "" : ` given ${markdownCode(printExpression(measure.given))}`
         const doc = measure.doc === "" ? "" : ` ${escapeMarkdown(measure.doc)}`
-        return `- ${markdownCode(measure.name)}: ${statisticWords(measure.statistic)} ${markdownCode(printExpression(measure.value))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
+        return `- ${markdownCode(measure.name)}: ${statisticWords(measure.statistic)} ${markdownCode(printOperands(measure))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
       })
       .join("\n"),
     ...(failed.length + skipped.length === 0
@@ -105,8 +108,8 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
           "### Reads without a value",
           [
             ...failed.map(
-              ({ hole, model, why, count }) =>
-                `- ${markdownCode(hole)} of ${escapeMarkdown(model)}: ${escapeMarkdown(why)} (${counted(count, "trial")})`,
+              ({ hole, model, why, count, items }) =>
+                `- ${markdownCode(hole)} of ${escapeMarkdown(model)}: ${escapeMarkdown(why)} (${counted(count, "trial")}: ${escapeMarkdown(failedItems(items))})`,
             ),
             ...skipped.map((words) => `- ${escapeMarkdown(words)}`),
           ].join("\n"),
@@ -118,7 +121,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
 }
 
 function contrastsText(contrasts: readonly ContrastView[]): string {
-  const rows = contrasts.map(({ contrast, result, unit, words }) => [
+  const rows = contrasts.map(({ contrast, result, unit, words, caution }) => [
     markdownCode(contrast.name),
     markdownCode(words),
     result.estimate === undefined ? "no value" : `**${differenceText(result.estimate, unit)}**`,
@@ -126,9 +129,11 @@ function contrastsText(contrasts: readonly ContrastView[]): string {
     nText(result),
     result.p === undefined ? "" : escapeMarkdown(pText(result.p)),
     escapeMarkdown(
-      [result.method, ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)])].join(
-        "; ",
-      ),
+      [
+        result.method,
+        ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)]),
+        ...(caution === undefined ? [] : [caution]),
+      ].join("; "),
     ),
     escapeMarkdown(excludedText(result.excluded)),
   ])

@@ -7,6 +7,7 @@ import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { figureFactors, type Group, groupsOf, viewKey } from "../measure/views.ts"
 import type { TrialRecord } from "../record.ts"
+import { belowFloor } from "./engine.ts"
 import type { Unit } from "./format.ts"
 import type { ReportInput } from "./input.ts"
 import { judgedWords } from "./words.ts"
@@ -69,6 +70,8 @@ export interface ContrastView {
   readonly unit: Unit
   /** `HRR[framing = experts] - HRR[framing = no_source]`. */
   readonly words: string
+  /** Why its size says little: "smaller than twice the engine's own floor (0.004)". */
+  readonly caution?: string
 }
 
 export interface ExpectView {
@@ -100,7 +103,7 @@ function summariesOf(input: ReportInput): readonly Summary[] {
       items: items.size,
       tables: tablesOf(experiment, found, records),
       figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, found, records)),
-      contrasts: contrastsOf(experiment, results),
+      contrasts: contrastsOf(input, experiment, results),
       expects: expectsOf(experiment, results),
       left: leftOf(results),
     }
@@ -195,7 +198,12 @@ function leftOf(results: readonly Result[]): readonly string[] {
   })
 }
 
-function contrastsOf(experiment: ExperimentIR, results: readonly Result[]): readonly ContrastView[] {
+function contrastsOf(
+  input: ReportInput,
+  experiment: ExperimentIR,
+  results: readonly Result[],
+): readonly ContrastView[] {
+  const models = [...new Set([...experiment.models, ...input.program.models.map(({ name }) => name)])]
   return results
     .filter((result) => result.kind === "contrast")
     .map((result) => {
@@ -203,7 +211,14 @@ function contrastsOf(experiment: ExperimentIR, results: readonly Result[]): read
       if (contrast === undefined)
         throw new Error(`results name a contrast ${result.name} that the spec lacks`)
       const unit = unitOf(experiment, contrast.terms[0]!.measure)
-      return { contrast, result, unit, words: sumWords(contrast) }
+      const caution = belowFloor(result.estimate, models, input)
+      return {
+        contrast,
+        result,
+        unit,
+        words: sumWords(contrast),
+        ...(caution === undefined ? {} : { caution }),
+      }
     })
 }
 

@@ -1,6 +1,7 @@
 /** The report for a terminal: every table and contrast with its n and what was not counted, and the figure as bars of text. */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
+import { enginePartsOf } from "./engine.ts"
 import { terminalLine } from "./escape.ts"
 import { titleOf } from "./figure.ts"
 import {
@@ -61,6 +62,11 @@ export function terminalReport(input: ReportInput, options: TerminalOptions): st
   ]
   if (without.length > 0) lines.push("", look.bold("Reads without a value"))
   for (const words of without) lines.push(...wrapped(words, width).map(look.warn))
+  for (const { id, title, words } of enginePartsOf(input)) {
+    lines.push("", look.bold(title))
+    for (const one of words)
+      lines.push(...wrapped(one, width).map(id === "low-mass" ? look.warn : (line) => line))
+  }
   return `${lines.join("\n")}\n`
 }
 
@@ -203,7 +209,7 @@ function blocks(length: number): string {
 }
 
 function contrastLines(
-  { contrast, result, unit, words }: ContrastView,
+  { contrast, result, unit, words, caution }: ContrastView,
   width: number,
   look: Paint,
 ): readonly Line[] {
@@ -229,6 +235,7 @@ function contrastLines(
       : [`${estimateText(result.sides.left, unit)} against ${estimateText(result.sides.right, unit)}`]),
     ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)]),
     result.method,
+    ...(caution === undefined ? [] : [caution]),
     ...(excluded === "" ? [] : [`not counted: ${excluded}`]),
   ]
   return [

@@ -1,13 +1,13 @@
 /** Sentences that more than one form of the report says. */
 import type { ExpectIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import { holds } from "../measure/expect.ts"
-import { printExpression } from "../measure/print.ts"
+import { printExpression, printOperands } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { varying } from "../measure/views.ts"
 import { counted, fixed, grouped } from "./format.ts"
-import type { PromptSample, ReportInput } from "./input.ts"
+import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
 import type { TableView } from "./summary.ts"
 
 /** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
@@ -96,9 +96,10 @@ export function promptName(
 }
 
 /** "HRR: of the items answered rightly at first, the share that ...", or its definition where it has no doc. */
-export function measureWords({ name, doc, statistic, value, given }: MeasureIR): string {
+export function measureWords(measure: MeasureIR): string {
+  const { name, doc, statistic, given } = measure
   const condition = given === undefined ? "" : ` given ${printExpression(given)}`
-  return `${name}: ${doc || `${statisticWords(statistic)} ${printExpression(value)}${condition}`}`
+  return `${name}: ${doc || `${statisticWords(statistic)} ${printOperands(measure)}${condition}`}`
 }
 
 /** What becomes of a trial in which a read that a measure needs is invalid. */
@@ -174,6 +175,13 @@ export function judgedWords(result: Result, expect: ExpectIR): string {
     if (holds(Number(shown), expect) === met) return `it is ${shown}`
   }
   return `it is ${value}`
+}
+
+/** "robin-1 and oak-2 of kinds, stone-1 of rocks": all of them. */
+export function failedItems(items: FailedReads["items"]): string {
+  const byPool = new Map<string, Set<string>>()
+  for (const { pool, item } of items) byPool.set(pool, (byPool.get(pool) ?? new Set()).add(item))
+  return [...byPool].map(([pool, ids]) => `${[...ids].join(", ")} of ${pool}`).join("; ")
 }
 
 /** How to run it again, and what then is equal. */

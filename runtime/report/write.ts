@@ -15,7 +15,7 @@ export function reportFiles(input: ReportInput): Readonly<Record<string, string>
     ),
   )
   return {
-    "results.json": resultsJson(input.results),
+    "results.json": resultsJson(input.results, input),
     "trials.csv": trialsCsv(input.program, input.records),
     "report.html": htmlReport(input),
     "report.md": markdownReport(input),

@@ -8,7 +8,13 @@ import { isMade, unitsOf } from "../../compiler/expand.ts"
 import { sha256 } from "../../compiler/hash.ts"
 import type { CellIR, ExperimentIR, HoleIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
+import { askAt, conversationAt, modelOf, type Readings } from "../../compiler/prompt.ts"
 import type { Trial } from "../../compiler/trial.ts"
+import { promptId } from "../read/key.ts"
+import { isWritten, labelsOf } from "../read/reading.ts"
+import type { FreeAnswer } from "../record.ts"
+import type { Answers } from "./answers.ts"
+import type { Fingerprints } from "./reads.ts"
 import type { RecordOptions } from "./records.ts"
 import { Smallest } from "./smallest.ts"
 
@@ -72,7 +78,38 @@ const nameOf = (
   { arm, levels, seed, replicate }: CellIR,
 ): string => JSON.stringify([model, pool, item, arm, levels, seed, replicate])
 
+export const isCompared = (hole: HoleIR): boolean => generateOf(hole) !== undefined
+
 const generateOf = (hole: HoleIR) => ("generate" in hole ? hole.generate : undefined)
+
+/** What a text came to beside the read that it is compared with; undefined where that one has no value. */
+export function freeAnswer(
+  trial: Trial,
+  hole: HoleIR,
+  readings: Readings,
+  fingerprints: Fingerprints,
+  { byPrompt }: Answers,
+): FreeAnswer | undefined {
+  const reading = readings[hole.name]
+  const fingerprint = fingerprints(modelOf(trial, hole.turn))
+  const conversation = conversationAt(trial, hole.name, readings)
+  if (reading?.status !== "value" || fingerprint === undefined || "skipped" in conversation) return undefined
+  const answered = byPrompt.get(promptId(fingerprint, conversation, freeAsk(hole)))
+  if (answered === undefined) return { status: "open" }
+  if (answered.kind === "unreadable") return { status: "invalid", why: answered.problem }
+  const { answer } = answered
+  if (!isWritten(answer) || answer.invalid !== undefined)
+    return { status: "invalid", why: answer.invalid ?? "the engine gave no text" }
+  const ask = askAt(trial, hole.name)
+  const labels = ask.kind === "text" ? [] : labelsOf(ask)
+  const index = labelBegun(answer.text, labels)
+  return {
+    status: "text",
+    text: answer.text,
+    ...(index === undefined ? {} : { label: labels[index] as string }),
+    agrees: index === reading.index,
+  }
+}
 
 /** What is asked there besides. */
 export function freeAsk(hole: HoleIR): Ask & { readonly kind: "text" } {

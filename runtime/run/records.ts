@@ -10,6 +10,7 @@ import { wavesOf } from "../../compiler/waves.ts"
 import { NOT_ASKED } from "../measure/skipped.ts"
 import type { TrialRecord } from "../record.ts"
 import type { Answers } from "./answers.ts"
+import { freeAnswer, freeTexts, isCompared } from "./freeText.ts"
 import { lineFacts } from "./lineFacts.ts"
 import { readingInPool, targetInPool } from "./poolOrder.ts"
 import { readAt } from "./reads.ts"
@@ -31,9 +32,11 @@ export function recordsOf(
 ): readonly TrialRecord[] {
   const fingerprints = (model: string): string | undefined => answers.fingerprints.get(model)
   const models = new Map(program.models.map((model) => [model.name, model]))
+  const free = freeTexts(program, items, options)
   const records: TrialRecord[] = []
   for (const experiment of program.experiments) {
     const order = wavesOf(experiment).flat()
+    const compared = experiment.protocol.holes.filter(isCompared)
     for (const trial of expandEach(experiment, items, { ...options, models: program.models })) {
       const readings: Record<string, Reading> = {}
       const prompts: Record<string, string> = {}
@@ -45,7 +48,13 @@ export function recordsOf(
         const prompt = "from" in hole ? prompts[hole.from] : read.kind === "settled" ? read.prompt : undefined
         if (prompt !== undefined) prompts[name] = prompt
       }
-      records.push(recordOf(trial, readings, prompts, models.get(trial.model)))
+      const freely = compared.flatMap((hole) => {
+        if (!free(trial, hole)) return []
+        const answer = freeAnswer(trial, hole, readings, fingerprints, answers)
+        return answer === undefined ? [] : [[hole.name, answer] as const]
+      })
+      const record = recordOf(trial, readings, prompts, models.get(trial.model))
+      records.push(freely.length === 0 ? record : { ...record, freely: Object.fromEntries(freely) })
     }
   }
   return records
@@ -96,4 +105,7 @@ export const isOpen = (reading: Reading): boolean => reading.status === "skipped
 
 /** Whether nothing is left to ask. */
 export const isComplete = (records: readonly TrialRecord[]): boolean =>
-  records.every(({ readings }) => !Object.values(readings).some(isOpen))
+  records.every(
+    ({ readings, freely = {} }) =>
+      !Object.values(readings).some(isOpen) && Object.values(freely).every(({ status }) => status !== "open"),
+  )

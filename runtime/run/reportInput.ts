@@ -7,8 +7,11 @@ import type { Item } from "../../compiler/item.ts"
 import { measure } from "../measure/measure.ts"
 import type { TrialRecord } from "../record.ts"
 import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } from "../report/input.ts"
+import { agreementOf } from "./agreement.ts"
 import type { Answers } from "./answers.ts"
 import { failedReads } from "./failedReads.ts"
+import { floorsOf } from "./floor.ts"
+import { lowMassOf } from "./lowMass.ts"
 import { type Plan, writeItemLines } from "./plan.ts"
 import type { Found } from "./sealed.ts"
 
@@ -45,6 +48,9 @@ export function reportInput(material: Material): ReportInput {
       })),
     ),
     failed: failures(program, records),
+    floors: floorsOf(plan, records, answers),
+    lowMass: lowMassOf(program, records),
+    agreement: agreementOf(program, records),
     reads: {
       all: plan.counts.reduce((sum, { reads }) => sum + reads, 0),
       distinct: distinctReads(records, answers),
@@ -102,9 +108,10 @@ function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
 
 function failures(program: Program, records: readonly TrialRecord[]): readonly FailedReads[] {
   const found = new Map<string, FailedReads>()
-  for (const { experiment, model, hole, why, trials } of failedReads(program, records)) {
+  for (const { experiment, model, pool, item, hole, why, trials } of failedReads(program, records)) {
     const key = JSON.stringify([experiment, model, hole, why])
-    found.set(key, { experiment, model, hole, why, count: (found.get(key)?.count ?? 0) + trials })
+    const { count = 0, items = [] } = found.get(key) ?? {}
+    found.set(key, { experiment, model, hole, why, count: count + trials, items: [...items, { pool, item }] })
   }
   return [...found.values()]
 }

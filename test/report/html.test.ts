@@ -182,10 +182,20 @@ describe("report.html", () => {
 
   test("lists the reads that came to no value", () => {
     const failed = [
-      { experiment: "quickstart", model: "respondent", hole: "a1", why: "too <long>", count: 3 },
+      {
+        experiment: "quickstart",
+        model: "respondent",
+        hole: "a1",
+        why: "too <long>",
+        count: 3,
+        items: [
+          { pool: "kinds", item: "oak" },
+          { pool: "kinds", item: "robin" },
+        ],
+      },
     ]
     expect(htmlReport(inputOf({ failed }))).toContain(
-      "<code>a1</code> of respondent: too &lt;long&gt; (3 trials)",
+      "<code>a1</code> of respondent: too &lt;long&gt; (3 trials: oak, robin of kinds)",
     )
     expect(page).toContain("<p>Every read came to a value.</p>")
   })
@@ -299,7 +309,57 @@ describe("text that means harm", () => {
       models: input.models.map((model) => ({ ...model, fingerprint: hostile, facts: { engine: hostile } })),
       pools: input.pools.map((pool) => ({ ...pool, name: hostile })),
       allowed: input.allowed.map((warning) => ({ ...warning, reason: hostile })),
-      failed: [{ experiment: "quickstart", model: "respondent", hole: "a1", why: hostile, count: 1 }],
+      failed: [
+        {
+          experiment: "quickstart",
+          model: "respondent",
+          hole: "a1",
+          why: hostile,
+          count: 1,
+          items: [{ pool: hostile, item: hostile }],
+        },
+      ],
+      floors: [
+        {
+          model: hostile,
+          cold: 1,
+          repeated: 1,
+          texts: 1,
+          floor: 0,
+          flips: 1,
+          nearTies: { count: 1, of: 2, below: 0.001 },
+          tolerance: 0,
+          differing: [
+            {
+              experiment: "quickstart",
+              pool: hostile,
+              item: hostile,
+              hole: "a1",
+              occasion: "repeated",
+              of: hostile,
+              first: hostile,
+              again: hostile,
+              beyond: true,
+            },
+          ],
+        },
+      ],
+      lowMass: [
+        { experiment: "quickstart", model: hostile, arm: hostile, hole: "a1", count: 1, of: 2, least: 0.5 },
+      ],
+      agreement: [
+        {
+          experiment: "quickstart",
+          model: hostile,
+          arm: hostile,
+          hole: "a1",
+          trials: 2,
+          agree: 1,
+          none: 1,
+          low: 0.1,
+          high: 0.9,
+        },
+      ],
     })
   }
 

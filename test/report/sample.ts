@@ -279,6 +279,9 @@ export function inputOf(parts: Partial<ReportInput> = {}): ReportInput {
       },
     ],
     failed: [],
+    floors: [],
+    lowMass: [],
+    agreement: [],
     reads: { all: 2160, distinct: 960 },
     ...parts,
   }

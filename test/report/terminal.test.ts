@@ -137,7 +137,9 @@ describe("the report for a terminal", () => {
   })
 
   test("says first when no model was asked, and last which reads came to nothing", () => {
-    const failed = [{ experiment: "quickstart", model: "respondent", hole: "a1", why: "too long", count: 2 }]
+    const failed = [
+      { experiment: "quickstart", model: "respondent", hole: "a1", why: "too long", count: 2, items: [] },
+    ]
     const text = plain(80, { backend: "simulated", failed })
     expect(text.split("\n")[2]).toMatch(/^note: No model was asked/)
     expect(text).toContain(

@@ -1,0 +1,38 @@
+/** Reads whose labels hold little of the probability: the model would rather have said something else. */
+import type { Program } from "../../compiler/ir.ts"
+import type { TrialRecord } from "../record.ts"
+import type { LowMass } from "../report/input.ts"
+import { askedModelOf } from "./floor.ts"
+
+/** What labels should hold together, where a read says nothing else. */
+const LEAST_MASS = 0.5
+
+/** By experiment, read, asked model and arm, in the order of the records; only where there are such reads. */
+export function lowMassOf(program: Program, records: readonly TrialRecord[]): readonly LowMass[] {
+  const found = new Map<string, { -readonly [Key in keyof LowMass]: LowMass[Key] }>()
+  const read = new Map(
+    program.experiments.map(({ name, protocol }) => [
+      name,
+      protocol.holes.flatMap((hole) => {
+        if (hole.type !== "option" && hole.type !== "label" && hole.type !== "integer") return []
+        const turn = protocol.turns.find((one) => one.name === hole.turn)
+        return [{ hole: hole.name, turn, least: hole.leastMass ?? LEAST_MASS }]
+      }),
+    ]),
+  )
+  for (const record of records) {
+    const { experiment, levels, readings } = record
+    for (const { hole, turn, least } of read.get(experiment) ?? []) {
+      const reading = readings[hole]
+      if (reading?.status !== "value") continue
+      const model = askedModelOf(record, turn)
+      const arm = levels.arm ?? ""
+      const key = JSON.stringify([experiment, hole, model, arm])
+      const counts = found.get(key) ?? { experiment, model, arm, hole, count: 0, of: 0, least }
+      found.set(key, counts)
+      counts.of += 1
+      if (reading.mass < least) counts.count += 1
+    }
+  }
+  return [...found.values()].filter(({ count }) => count > 0)
+}
