@@ -8,9 +8,15 @@ import { without } from "./secret.ts"
 import { jsonOf, lasting, passing, refused, type Trouble, unconnected } from "./trouble.ts"
 
 export interface Client {
-  /** Posts JSON; `key` decides how long is waited between tries. */
-  readonly post: (path: string, body: unknown, key: string) => Effect.Effect<unknown, Trouble>
-  readonly get: (path: string, key: string) => Effect.Effect<unknown, Trouble>
+  /** Posts JSON; `key` decides how long is waited between tries. An answer in which `taken` finds a problem counts as one that may pass. */
+  readonly post: <A extends object>(
+    path: string,
+    body: unknown,
+    key: string,
+    taken: (value: unknown) => A | { readonly problem: string },
+  ) => Effect.Effect<A, Trouble>
+  /** Once, and whatever it is. */
+  readonly get: (path: string) => Effect.Effect<unknown, Trouble>
 }
 
 export interface ClientOptions {
@@ -94,9 +100,13 @@ export function client({ address, served, key, limits, waiting = () => {} }: Cli
       }),
     )
 
-  const send = (message: Message, id: string): Effect.Effect<unknown, Trouble> =>
+  const send: Client["post"] = (path, body, id, taken) =>
     limits.begin.pipe(
-      Effect.andThen(once(message)),
+      Effect.andThen(once({ method: "POST", url: address.endpoint(path), body: JSON.stringify(body) })),
+      Effect.flatMap((value) => {
+        const found = taken(value)
+        return "problem" in found ? Effect.fail(passing(found.problem)) : Effect.succeed(found)
+      }),
       Effect.tapError(({ passing, after }) =>
         passing && after !== undefined ? limits.hold(after) : Effect.void,
       ),
@@ -109,9 +119,9 @@ export function client({ address, served, key, limits, waiting = () => {} }: Cli
   }
 
   return {
-    post: (path, body, id) =>
-      send({ method: "POST", url: address.endpoint(path), body: JSON.stringify(body) }, id),
-    get: (path, id) => send({ method: "GET", url: address.endpoint(path) }, id),
+    post: send,
+    get: (path) =>
+      limits.place(Effect.andThen(limits.begin, once({ method: "GET", url: address.endpoint(path) }))),
   }
 }
 

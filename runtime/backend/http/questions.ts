@@ -10,7 +10,7 @@ import { begun, continues } from "./continuation.ts"
 import { distributionOf } from "./distribution.ts"
 import type { Limits } from "./limits.ts"
 import type { Listed } from "./listed.ts"
-import { lasting, passing, type Trouble } from "./trouble.ts"
+import { lasting, type Trouble } from "./trouble.ts"
 import { textAnswer } from "./written.ts"
 
 /** Alternatives of a token that are asked for where nothing is declared. */
@@ -44,6 +44,7 @@ export function questions(
           ...(template === undefined ? {} : { chat_template_kwargs: template }),
         },
         key,
+        completionOf,
       ),
     )
     const renamed = Effect.catchIf(
@@ -54,15 +55,13 @@ export function questions(
         return send
       },
     )
-    return Effect.flatMap(renamed, (value) => {
-      const completion = completionOf(value)
-      if ("problem" in completion) return Effect.fail(passing(completion.problem))
-      const { usage, facts: said } = completion
-      if (usage !== undefined) limits.count(usage.prompt + usage.answer)
-      if (said.system !== undefined) facts.systemFingerprint = said.system
-      if (said.model !== undefined) facts.answeredAs = said.model
-      return Effect.succeed(completion)
-    })
+    return Effect.tap(renamed, ({ usage, facts: said }) =>
+      Effect.sync(() => {
+        if (usage !== undefined) limits.count(usage.prompt + usage.answer)
+        if (said.system !== undefined) facts.systemFingerprint = said.system
+        if (said.model !== undefined) facts.answeredAs = said.model
+      }),
+    )
   }
 
   /** The most probable tokens at a place. */
