@@ -4,16 +4,16 @@ import { visible } from "../../compiler/diagnostics/visible.ts"
 import type { Backend } from "../backend/backend.ts"
 import { simulatedBackend } from "../backend/simulated.ts"
 import type { EnvironmentFailure } from "../failure.ts"
-import { describeFailedRead } from "../run/failedReads.ts"
 import type { Engine } from "../run/plan.ts"
 import { duration, type Progress, progress, silent } from "../run/progress.ts"
 import type { RunOutcome } from "../run/run.ts"
-import { llama } from "./engine.ts"
-import { exit, gravest } from "./exit.ts"
+import { engines } from "./engine.ts"
+import { exit } from "./exit.ts"
 import { interruptible } from "./interrupt.ts"
 import { here, invocation, quoted } from "./paths.ts"
 import { printed } from "./printed.ts"
 import type { Terminal } from "./terminal.ts"
+import { codeOf, explainCode } from "./verdict.ts"
 
 export interface CarriedOut {
   /** For the run's engine, from `backendOf`. */
@@ -41,6 +41,15 @@ export async function carriedOut(
     return exit.interrupted
   }
   const outcome = result.value
+  if (outcome.stopped !== undefined) {
+    const { about, why } = outcome.stopped
+    complain(
+      `stopped at the first read without a usable answer (--fail-fast):\n  ${about}: ${why.replaceAll("\n", "␊")}`,
+    )
+    complain(`what was answered is kept; to go on:\n  ${invocation()} resume ${quoted(here(directory))}`)
+    if (json) terminal.print(outcomeJson(outcome), "data")
+    return codeOf(outcome)
+  }
   if (json) terminal.print(outcomeJson(outcome), "data")
   else terminal.print(printed(outcome, "text", terminal), "painted")
   explainCode(outcome, terminal)
@@ -48,12 +57,24 @@ export async function carriedOut(
   return codeOf(outcome)
 }
 
-/** @throws UsageError when the environment asks of the engine what cannot be */
-export const backendOf = (engine: Engine, terminal: Terminal): Layer.Layer<Backend, EnvironmentFailure> =>
-  engine === "simulated" ? simulatedBackend() : llama(terminal)
+/** `--fail-fast` of `cfx run` and `cfx resume`. */
+export const failFast = {
+  "fail-fast": { type: "boolean", about: "stop at the first read without a usable answer; all is kept" },
+} as const
 
-const outcomeJson = ({ directory, counts, failed, results }: RunOutcome): string =>
-  JSON.stringify({ directory, counts, failed, results }, null, 2)
+/** @throws UsageError when the environment asks of the engine what cannot be */
+export const backendOf = (
+  engine: Engine,
+  terminal: Terminal,
+  note: (text: string) => void = terminal.note,
+): Layer.Layer<Backend, EnvironmentFailure> =>
+  engine === "simulated" ? simulatedBackend() : engines(terminal, note)
+
+const outcomeJson = ({ directory, counts, failed, results, stopped, report }: RunOutcome): string => {
+  const { floors, lowMass, agreement } = report
+  const how = stopped === undefined ? {} : { stopped: { about: stopped.about, why: stopped.why } }
+  return JSON.stringify({ directory, counts, ...how, failed, results, floors, lowMass, agreement }, null, 2)
+}
 
 /** The progress of a run, on standard error. */
 export function runProgress({ quiet, redraws }: Terminal): Progress {
@@ -68,37 +89,14 @@ export function runProgress({ quiet, redraws }: Terminal): Progress {
   return { ...shown, note: (text) => shown.note(visible(text)) }
 }
 
-/** Failed reads that are named one by one; a broken pool may have thousands. */
-const NAMED = 10
-
-/** Says on standard error what the exit code of an outcome comes from. */
-export function explainCode({ failed, unmet }: Judged, { complain }: Pick<Terminal, "complain">): void {
-  if (failed.length > 0) {
-    const more = failed.length > NAMED ? [`and ${failed.length - NAMED} more`] : []
-    complain(
-      [
-        `${failed.length} reads have no usable answer:`,
-        ...[...failed.slice(0, NAMED).map(describeFailedRead), ...more].map(
-          (line) => `  ${line.replaceAll("\n", "␊")}`,
-        ),
-      ].join("\n"),
-    )
-  }
-  for (const { experiment, name, held } of unmet) {
-    const verdict = held === false ? "did not hold" : "could not be judged"
-    complain(`expect ${name}: ${verdict} (experiment ${experiment})`)
-  }
-}
-
 function remark({ directory, session }: RunOutcome, { note }: Terminal): void {
   if (session) {
-    const { asked, evaluated, seconds } = session
-    note(`${asked} reads asked in ${duration(seconds)}, ${evaluated} tokens evaluated`)
+    const { asked, evaluated, seconds, audited } = session
+    const again =
+      audited === undefined
+        ? ""
+        : `; ${audited.reads} taken again, ${audited.evaluated} tokens on top of that`
+    note(`${asked} reads asked in ${duration(seconds)}, ${evaluated} tokens evaluated${again}`)
   } else note("all reads were answered before; nothing was asked")
   note(`report: ${here(directory)}/report.html`)
 }
-
-type Judged = Pick<RunOutcome, "failed" | "unmet">
-
-export const codeOf = ({ failed, unmet }: Judged): number =>
-  gravest([...(failed.length > 0 ? [exit.reads] : []), ...(unmet.length > 0 ? [exit.expect] : [])])

@@ -6,10 +6,9 @@
 import type { HoleIR, ProtocolIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
+import { askedModelOf } from "./askedModel.ts"
+import { isNearTie } from "./nearTie.ts"
 import type { Cell } from "./table.ts"
-
-/** Two alternatives closer than this in probability are a near tie: numbers of two engines may differ by as much. */
-const NEAR_TIE = 0.001
 
 /** The probability column of an alternative: an option by its index from 0, an integer and a label by themselves. */
 export function probabilityColumn(hole: HoleIR, index: number): string {
@@ -52,11 +51,13 @@ export function statusOf(reading: Reading | undefined): Status {
   }
 }
 
+/** `ties`: by the model that is asked, how close two alternatives are in a near tie, where its engine's floor is known. */
 export function addReads(
   columns: Map<string, readonly Cell[]>,
   hole: HoleIR,
   records: readonly TrialRecord[],
   protocol: ProtocolIR,
+  ties: ReadonlyMap<string, number> = new Map(),
 ): void {
   const readings = records.map((record) => record.readings[hole.name])
   const add = (name: string, value: (reading: Reading | undefined, at: number) => Cell) =>
@@ -85,8 +86,10 @@ export function addReads(
   add("option", (reading) => answered(reading)?.index ?? null)
   if (hole.type === "extract" || hole.type === "rule") return
   const read =
-    (value: (reading: Extract<Reading, { status: "value" }>) => Cell) => (reading: Reading | undefined) =>
-      reading?.status === "value" ? value(reading) : null
+    (value: (reading: Extract<Reading, { status: "value" }>, at: number) => Cell) =>
+    (reading: Reading | undefined, at: number) =>
+      reading?.status === "value" ? value(reading, at) : null
+  const turn = protocol.turns.find(({ name }) => name === hole.turn)
   add(
     "confidence",
     read((reading) => finite(reading.probabilities[reading.index])),
@@ -97,7 +100,7 @@ export function addReads(
   )
   add(
     "near_tie",
-    read((reading) => nearTie(reading.probabilities)),
+    read((reading, at) => isNearTie(reading.probabilities, ties.get(askedModelOf(records[at]!, turn)))),
   )
   for (let index = 0; index < alternatives(hole, records); index++) {
     columns.set(
@@ -141,11 +144,6 @@ function whyOf(reading: Reading | undefined): string | null {
     default:
       return null
   }
-}
-
-function nearTie(probabilities: readonly number[]): boolean {
-  const [first, second] = [...probabilities].sort((a, b) => b - a)
-  return first !== undefined && second !== undefined && first - second < NEAR_TIE
 }
 
 function finite(value: number | undefined): number | null {

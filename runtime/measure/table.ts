@@ -37,8 +37,12 @@ export const CHOICES = "item.choices"
 export const LINE_WORDS = "line.words"
 export const LINE_ANSWER = "line.answer_index"
 
-/** Columns in the order of `trials.csv`, rows in the order of the records, which are of this experiment. */
-export function columnsOf(records: readonly TrialRecord[], experiment: ExperimentIR): Columns {
+/** Columns in the order of `trials.csv`, rows in the order of the records, which are of this experiment. `ties` as `readColumns.ts` says. */
+export function columnsOf(
+  records: readonly TrialRecord[],
+  experiment: ExperimentIR,
+  ties?: ReadonlyMap<string, number>,
+): Columns {
   const columns = new Map<string, readonly Cell[]>()
   const add = (name: string, value: (record: TrialRecord) => Cell) => columns.set(name, records.map(value))
   const needs = needsOf(...expressionsOf(experiment))
@@ -72,7 +76,7 @@ export function columnsOf(records: readonly TrialRecord[], experiment: Experimen
     add(`${name}.kind`, (record) => record[name].kind)
     add(`${name}.why`, (record) => (record[name].kind === "none" ? record[name].why : null))
   }
-  for (const hole of experiment.protocol.holes) addReads(columns, hole, records, experiment.protocol)
+  for (const hole of experiment.protocol.holes) addReads(columns, hole, records, experiment.protocol, ties)
   add("trial", (record) => record.trial)
   return columns
 }

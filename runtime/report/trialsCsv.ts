@@ -2,18 +2,24 @@
 import type { Program } from "../../compiler/ir.ts"
 import { type Cell, type Columns, columnsOf } from "../measure/table.ts"
 import type { TrialRecord } from "../record.ts"
+import type { ReportInput } from "./input.ts"
 
 /**
  * Rows in the order of the records; columns as `table.ts` says, those of all experiments, empty in rows of an experiment that lacks them.
  * Options are numbered from 0 in the order of their file. Numbers are the shortest decimals that read back to the same double. A value that is
  * missing is an empty field, an empty text is `""`.
  */
-export function trialsCsv(program: Program, records: readonly TrialRecord[]): string {
+export function trialsCsv(
+  program: Program,
+  records: readonly TrialRecord[],
+  floors: ReportInput["floors"] = [],
+): string {
+  const ties = new Map(floors.map(({ model, nearTies }) => [model, nearTies.below]))
   // Each experiment by itself: reads of one name may be of options here, of other integers there.
   const parts = new Map(
     program.experiments.map((experiment) => {
       const own = records.filter((record) => record.experiment === experiment.name)
-      return [experiment.name, columnsOf(own, experiment)] as const
+      return [experiment.name, columnsOf(own, experiment, ties)] as const
     }),
   )
   const names = [...parts.values()].reduce<readonly string[]>(merged, [])

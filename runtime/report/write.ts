@@ -16,7 +16,7 @@ export function reportFiles(input: ReportInput): Readonly<Record<string, string>
   )
   return {
     "results.json": resultsJson(input.results, input),
-    "trials.csv": trialsCsv(input.program, input.records),
+    "trials.csv": trialsCsv(input.program, input.records, input.floors),
     "report.html": htmlReport(input),
     "report.md": markdownReport(input),
     ...Object.fromEntries(figures),

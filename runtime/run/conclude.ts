@@ -2,11 +2,12 @@
 import type { Item } from "../../compiler/item.ts"
 import type { Result } from "../measure/result.ts"
 import type { TrialRecord } from "../record.ts"
+import { failedAudits } from "../report/engine.ts"
 import type { PromptSample, ReportInput } from "../report/input.ts"
 import { reportFiles } from "../report/write.ts"
 import type { Answers } from "./answers.ts"
 import { writeReport } from "./directory.ts"
-import { type FailedRead, failedReads } from "./failedReads.ts"
+import { type FailedRead, type FailedShare, failedReads, failedShares } from "./failedReads.ts"
 import type { Plan } from "./plan.ts"
 import { isComplete, type RecordOptions, recordsOf } from "./records.ts"
 import { reportInput } from "./reportInput.ts"
@@ -22,8 +23,12 @@ export interface RunOutcome {
   readonly stopped?: { readonly about: string; readonly why: string }
   readonly records: readonly TrialRecord[]
   readonly results: readonly Result[]
-  /** Reads without a usable answer: exit 4. */
+  /** Reads without a usable answer. */
   readonly failed: readonly FailedRead[]
+  /** By experiment that has some, how many of its reads failed, and what it tolerates; more than that is exit 4. */
+  readonly shares: readonly FailedShare[]
+  /** Reads that came out otherwise when they were taken again, by more than is allowed: exit 4. */
+  readonly audits: readonly string[]
   /** Expectations that did not hold, or could not be judged: exit 100. */
   readonly unmet: readonly Result[]
   readonly counts: RunCounts
@@ -60,6 +65,8 @@ export function conclude(
     records,
     results: report.results,
     failed,
+    shares: failedShares(plan.program, records),
+    audits: failedAudits(report),
     unmet: report.results.filter(({ kind, held }) => kind === "expect" && held !== true),
     counts: {
       trials: records.length,

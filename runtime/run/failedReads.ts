@@ -32,6 +32,39 @@ export function failedReads(program: Program, records: readonly TrialRecord[]): 
   return [...found.values()]
 }
 
+/** How many of an experiment's reads failed, trial by trial. */
+export interface FailedShare {
+  readonly experiment: string
+  readonly failed: number
+  /** Reads that were taken: not those that were skipped. */
+  readonly of: number
+  /** The share that the experiment tolerates. */
+  readonly tolerate: number
+}
+
+/** Of experiments with failed reads. */
+export function failedShares(program: Program, records: readonly TrialRecord[]): readonly FailedShare[] {
+  return program.experiments.flatMap((experiment) => {
+    const { name, protocol, tolerate = 0 } = experiment
+    const results = foundIn(experiment)
+    const holes = protocol.holes.filter((hole) => !results.has(hole.name))
+    let [failed, of] = [0, 0]
+    for (const record of records) {
+      if (record.experiment !== name) continue
+      for (const hole of holes) {
+        const status = record.readings[hole.name]?.status
+        if (status === undefined || status === "skipped") continue
+        of += 1
+        if (status === "invalid") failed += 1
+      }
+    }
+    return failed === 0 ? [] : [{ experiment: name, failed, of, tolerate }]
+  })
+}
+
+/** Whether more reads failed than the experiment tolerates. */
+export const isTooMany = ({ failed, of, tolerate }: FailedShare): boolean => failed > tolerate * of
+
 /** Holes of an experiment that may come to nothing: those that are looked for in texts. */
 function foundIn({ protocol, measures }: Program["experiments"][number]): ReadonlySet<string> {
   if (measures.some(({ invalid }) => invalid === "error")) return new Set()

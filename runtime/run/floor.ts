@@ -1,6 +1,7 @@
 /** What the audits of a run come to: how far each model's engine agrees with itself, and which reads are too close to call. */
 import type { ExperimentIR, HoleIR, ModelIR, TurnIR } from "../../compiler/ir.ts"
 import type { ReadAnswer } from "../backend/backend.ts"
+import { askedModelOf } from "../measure/askedModel.ts"
 import { isNearTie, NEAR_TIE } from "../measure/nearTie.ts"
 import { isWritten } from "../read/reading.ts"
 import type { TrialRecord } from "../record.ts"
@@ -197,10 +198,3 @@ const askedIn = ({
   protocol.holes
     .filter(isAsked)
     .map((hole) => ({ hole, turn: protocol.turns.find(({ name }) => name === hole.turn) }))
-
-/** The model that a turn is asked of in a record. */
-export function askedModelOf({ model, roles }: TrialRecord, turn: TurnIR | undefined): string {
-  const by = turn?.by
-  if (by === undefined) return model
-  return "model" in by ? by.model : (roles[by.role] ?? model)
-}

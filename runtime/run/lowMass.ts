@@ -1,8 +1,8 @@
 /** Reads whose labels hold little of the probability: the model would rather have said something else. */
 import type { Program } from "../../compiler/ir.ts"
+import { askedModelOf } from "../measure/askedModel.ts"
 import type { TrialRecord } from "../record.ts"
 import type { LowMass } from "../report/input.ts"
-import { askedModelOf } from "./floor.ts"
 
 /** What labels should hold together, where a read says nothing else. */
 const LEAST_MASS = 0.5

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { rebuild } from "../../run/run.ts"
-import { codeOf, explainCode } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
 import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 import { here } from "../paths.ts"
 import { FORMATS, printed } from "../printed.ts"
+import { codeOf, explainCode } from "../verdict.ts"
 
 export default command({
   usage: "DIR",
@@ -26,7 +26,7 @@ export default command({
     const format = asked ?? "text"
     terminal.print(printed(outcome, format, terminal), format === "text" ? "painted" : "data")
     // What some of the answers say of an expectation is no verdict.
-    const judged = { failed: outcome.failed, unmet: outcome.complete ? outcome.unmet : [] }
+    const judged = { ...outcome, unmet: outcome.complete ? outcome.unmet : [] }
     explainCode(judged, terminal)
     if (write) terminal.note(`report: ${here(outcome.directory)}/report.html`)
     return codeOf(judged)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { planOfRun, resume } from "../../run/run.ts"
-import { backendOf, carriedOut, runProgress } from "../carriedOut.ts"
+import { backendOf, carriedOut, failFast, runProgress } from "../carriedOut.ts"
 import { command } from "../command.ts"
 import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
@@ -10,12 +10,17 @@ export default command({
   about:
     "Goes on with an interrupted run, from the copies of spec and items in its directory\nand from nothing else but the model files.",
   takes: { least: 1, most: 1, what: "DIR" },
-  options: { json: { type: "boolean", about: "the results as JSON" } },
+  options: {
+    ...failFast,
+    json: { type: "boolean", about: "the results as JSON" },
+  },
   run: async ({ values, names: [given = ""], terminal }) => {
     const directory = runFolder(given, todo.other)
     const { engine } = await Effect.runPromise(planOfRun(directory))
-    return carriedOut(resume({ directory, version: version(), progress: runProgress(terminal) }), {
-      backend: backendOf(engine, terminal),
+    const progress = runProgress(terminal)
+    const stops = values["fail-fast"] ?? false
+    return carriedOut(resume({ directory, version: version(), progress, failFast: stops }), {
+      backend: backendOf(engine, terminal, progress.note),
       engine,
       directory,
       json: values.json ?? false,

@@ -3,7 +3,7 @@ import { selectExperiment } from "../../run/plan.ts"
 import { run } from "../../run/run.ts"
 import { count } from "../arguments.ts"
 import { backendNamed } from "../backend.ts"
-import { backendOf, carriedOut, runProgress } from "../carriedOut.ts"
+import { backendOf, carriedOut, failFast, runProgress } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { runFolder, todo } from "../folder.ts"
@@ -29,13 +29,15 @@ export default command({
       about: "made-up answers, and items where data are not at hand",
     },
     mode: { type: "string", value: "exact", about: "the same bits on every run of a machine (default)" },
+    ...failFast,
     json: { type: "boolean", about: "the results as JSON" },
   },
   run: async ({ values, names: [spec = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
     const engine = backendNamed(values.backend)
     const mode = modeOf(values.mode)
-    const layer = backendOf(engine, terminal)
+    const progress = runProgress(terminal)
+    const layer = backendOf(engine, terminal, progress.note)
     const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}`, todo.elsewhere)
     const given = compileOptions(values)
     const compiled = soundSpec(spec, given, terminal)
@@ -59,7 +61,8 @@ export default command({
         version: version(),
         ...(experiment === undefined ? {} : { experiment }),
         ...limit,
-        progress: runProgress(terminal),
+        failFast: values["fail-fast"] ?? false,
+        progress,
       }),
       { backend: layer, engine, directory, json: values.json ?? false, terminal },
     )
