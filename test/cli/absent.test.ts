@@ -2,7 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { cfx, folder, makeFolder, removeFolder } from "./support.ts"
+import { type CallOptions, cfx as call, folder, makeFolder, removeFolder } from "./support.ts"
+
+/** Nothing is fetched, whatever network there is. */
+const cfx = (words: readonly string[], options: CallOptions) =>
+  call(words, { ...options, env: { ...options.env, CFX_OFFLINE: "1" } })
 
 /** Two models, one of them in a role; a pool on a hub; a text and what is found in it. */
 const spec = `/// A source argues, the others answer.
@@ -65,7 +69,9 @@ describe("a spec whose pool is on a hub and whose models are nowhere", () => {
     expect(out).toMatch(/argue +120 +120 +argument \(writes\)/)
     expect(out).toMatch(/ask +120 +90 +a0/)
     expect(out).toContain("expected through gates, as the spec assumes (refusal 0.25)")
-    expect(out).toMatch(/tokens are not counted for answering: its file is on a hub/)
+    expect(out).toMatch(
+      /tokens are not counted for answering: the file of model answering is not on this machine/,
+    )
     expect(out).toMatch(/tokens are not counted for arguing: on a server/)
   })
 
@@ -160,7 +166,7 @@ describe("with the items at hand", () => {
   it("the doctor names the hub and the server", async () => {
     const { code, out } = await withItems("doctor", "study.cfx")
     expect(code).toBe(3)
-    expect(out).toMatch(/fails +model answering +.*on a hub/)
+    expect(out).toMatch(/fails +model answering +.*not on this machine.*CFX_OFFLINE/)
     expect(out).toMatch(/fails +model arguing +.*on a server/)
   })
 })
