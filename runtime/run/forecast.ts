@@ -7,7 +7,7 @@ import { assumption, assumptionOfTexts } from "../../compiler/assume.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
-import type { LoadedModel, TokenModel } from "../backend/backend.ts"
+import type { LoadedModel } from "../backend/backend.ts"
 import type { Unreadable } from "../read/prepare.ts"
 import { type Answers, noAnswers } from "./answers.ts"
 import { type Cohort, cohortsOf } from "./cohorts.ts"
@@ -38,6 +38,8 @@ export interface ModelForecast extends Counts {
   readonly waves: readonly WaveForecast[]
   /** Prompts that cannot be asked, such as one that does not fit the context: each distinct one once, with the first trial that has it. */
   readonly unreadable: readonly UnreadableForecast[]
+  /** Set for a model on a server: its tokens are estimated by characters, and none are taken to be shared. */
+  readonly estimated?: true
   /** `sharedTokens` over the speed, when a speed is given. */
   readonly seconds?: number
   /** What the weights take: the size of the model's file, when it is given. The engine's buffers come on top. */
@@ -105,7 +107,7 @@ export const forecast = (
     experiments: program.experiments.map((experiment) => experimentForecast(experiment, program, items, cut)),
     models: [...byModel].flatMap(([name, cohorts]) => {
       const model = models.get(name)
-      return model?.kind !== "tokens" ? [] : [modelForecast(name, model, cohorts, options)]
+      return model === undefined ? [] : [modelForecast(name, model, cohorts, options)]
     }),
     assumption: writes ? `${assumption}; ${assumptionOfTexts}` : assumption,
   }
@@ -149,7 +151,7 @@ const sum = (counts: readonly Counts[]): Counts => {
 
 const modelForecast = (
   name: string,
-  model: TokenModel,
+  model: LoadedModel,
   cohorts: readonly Cohort[],
   options: ForecastOptions,
 ): ModelForecast => {
@@ -168,6 +170,7 @@ const modelForecast = (
     ...total,
     waves,
     unreadable: walker.unreadable,
+    ...(model.kind === "chat" ? { estimated: true } : {}),
     ...(speed === undefined ? {} : { seconds: total.sharedTokens / speed }),
     ...(bytes === undefined ? {} : { weightBytes: bytes }),
   }

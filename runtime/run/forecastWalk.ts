@@ -3,8 +3,8 @@ import { assumed } from "../../compiler/assume.ts"
 import type { HoleIR } from "../../compiler/ir.ts"
 import { modelOf } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
-import type { ReadRequest, TokenModel } from "../backend/backend.ts"
-import { type PreparedTokens, prepare, type Unreadable } from "../read/prepare.ts"
+import type { LoadedModel, ReadRequest } from "../backend/backend.ts"
+import { type Prepared, type PreparedChat, prepare, type Unreadable } from "../read/prepare.ts"
 import { buildTrie, type Chunk, walk } from "../read/trie.ts"
 import type { Answers } from "./answers.ts"
 import { isAsked } from "./asked.ts"
@@ -27,20 +27,20 @@ interface UnderWay {
 /** What the reads of one item have in common. */
 interface Item {
   /** By prompt: arms have most of theirs in common, and one is prepared once. */
-  readonly prepared: Map<string, PreparedTokens | Unreadable>
+  readonly prepared: Map<string, Prepared | Unreadable>
   readonly trials: ReadonlyMap<string, UnderWay>
 }
 
 export class ForecastWalk {
   readonly waves: WaveCounts[] = []
   readonly unreadable: UnreadableForecast[] = []
-  readonly #model: TokenModel
+  readonly #model: LoadedModel
   readonly #answers: Answers
   /** Keys of reads that were sent, and ids of prompts that were answered before or cannot be asked. */
   readonly #seen = new Set<string>()
   #held: readonly Chunk[] = []
 
-  constructor(model: TokenModel, answers: Answers) {
+  constructor(model: LoadedModel, answers: Answers) {
     this.#model = model
     this.#answers = answers
   }
@@ -116,6 +116,10 @@ export class ForecastWalk {
     }
     if (!this.#isNew(prepared.request.key)) return true
     counts.distinct += 1
+    if (prepared.kind === "chat") {
+      countEstimated(prepared, counts)
+      return true
+    }
     counts.promptTokens += prepared.tokens
     if (prepared.kind === "text") counts.writtenTokens += prepared.request.max
     requests.push(prepared.kind === "read" ? prepared.request : asRead(prepared.request))
@@ -163,6 +167,18 @@ export class ForecastWalk {
     }
     return tokens
   }
+}
+
+/** Characters of a prompt to a token, where only a server could count them: so many have English words with their blanks. */
+const CHARACTERS = 4
+
+/** What a server has in its cache is not known, so nothing is taken to be shared. */
+function countEstimated({ rendered, request }: PreparedChat, counts: WaveCounts): void {
+  const characters = rendered.reduce((sum, { text }) => sum + text.length, 0)
+  const tokens = Math.ceil(characters / CHARACTERS)
+  counts.promptTokens += tokens
+  counts.sharedTokens += tokens
+  if (request.ask.kind === "text") counts.writtenTokens += request.ask.max
 }
 
 type Settled = Read & { readonly kind: "settled" }

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import type { LoadedModel, TokenModel } from "../../backend/backend.ts"
+import type { LoadedModel } from "../../backend/backend.ts"
 import { partsOf } from "../../hub/split.ts"
 import { atPins } from "../../lock/pinned.ts"
 import { whyUnopenable } from "../../run/able.ts"
-import { cohortsOf } from "../../run/cohorts.ts"
+import { type Cohort, cohortsOf } from "../../run/cohorts.ts"
 import { files } from "../../run/directory.ts"
 import { writeFileAtomic } from "../../run/disk.ts"
 import { forecast } from "../../run/forecast.ts"
@@ -15,7 +15,7 @@ import { planOfRun } from "../../run/run.ts"
 import { count } from "../arguments.ts"
 import { command } from "../command.ts"
 import { among, compileOptions, replacements, showDiagnostics, soundSpec } from "../compiled.ts"
-import { llama } from "../engine.ts"
+import { engines } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { newFile, runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
@@ -41,7 +41,7 @@ export default command({
   },
   run: async ({ values, names: [name = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
-    const engine = llama(terminal)
+    const engine = engines(terminal)
     const target = values.o === undefined ? undefined : newFile(values.o)
     const directory = runFolder(values.run ?? `runs/${basename(name, ".cfx")}`, todo.other)
     // A run that is named must be there; the one that would be made may not be yet.
@@ -66,14 +66,16 @@ export default command({
     })
     const atHand = models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
     const found = await withEach(atHand, engine, (loaded, { name, file }) =>
-      Effect.map(speedOf(asTokens(loaded), cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
+      Effect.map(speedOfFile(loaded, cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
         forecast: forecast(program, items, new Map([[name, loaded]]), {
           ...limit,
           answers,
           ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
-          bytes: new Map([[name, bytesAt(String(loaded.facts.file ?? file))]]),
+          ...(loaded.kind === "chat"
+            ? {}
+            : { bytes: new Map([[name, bytesAt(String(loaded.facts.file ?? file))]]) }),
         }),
-        pairs: unequalPairs(program, items, asTokens(loaded)),
+        pairs: loaded.kind === "chat" ? [] : unequalPairs(program, items, loaded),
       })),
     )
     const plan: PlanReport = {
@@ -99,8 +101,6 @@ export default command({
 /** Of all files of a model. */
 const bytesAt = (file: string): number => partsOf(file).reduce((sum, part) => sum + statSync(part).size, 0)
 
-/** A server's tokens are not counted: its model is never opened for a plan. */
-function asTokens(model: LoadedModel): TokenModel {
-  if (model.kind === "tokens") return model
-  throw new Error(`internal: ${model.name} is on a server`)
-}
+/** A server is not asked for a plan, so that its speed is not known. */
+const speedOfFile = (model: LoadedModel, cohorts: readonly Cohort[]) =>
+  model.kind === "chat" ? Effect.succeed(undefined) : speedOf(model, cohorts)

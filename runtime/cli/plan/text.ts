@@ -18,12 +18,22 @@ export const planText = ({ experiments, models, uncounted, pools, assumption }: 
     ...(models.length === 0
       ? []
       : [
-          models.every(({ waves }) => waves.every(({ exact }) => exact))
+          models.every(({ waves, estimated }) => estimated !== true && waves.every(({ exact }) => exact))
             ? "All counts are exact."
-            : `Counts marked ~ are estimates, since later prompts hold earlier answers. Assumed: ${assumption}.`,
+            : `Counts marked ~ are estimates, since ${reasons(models).join(", and ")}. Assumed: ${assumption}.`,
         ]),
     "",
   ].join("\n")
+
+/** Why some counts are no more than estimates. */
+const reasons = (models: readonly ModelForecast[]): readonly string[] => [
+  ...(models.some(({ waves }) => waves.some(({ exact }) => !exact))
+    ? ["later prompts hold earlier answers"]
+    : []),
+  ...(models.some(({ estimated }) => estimated)
+    ? ["only a server can count its tokens (4 characters are taken for one)"]
+    : []),
+]
 
 /** Models that are not at hand for one reason, on one line. */
 function uncountedText(uncounted: PlanReport["uncounted"]): readonly string[] {
@@ -38,16 +48,26 @@ function uncountedText(uncounted: PlanReport["uncounted"]): readonly string[] {
 function modelText(model: ModelForecast): readonly string[] {
   const { sharedTokens, promptTokens, writtenTokens, seconds, weightBytes, unreadable } = model
   const exact = model.waves.every((wave) => wave.exact)
+  const isServed = model.estimated === true
   const rows = [
     ["wave", "reads", "distinct", "answered", "prompt tokens", "after sharing", "holes"],
-    ...model.waves.map((wave) => [String(wave.wave), ...row(wave, wave.exact), wave.holes.join(" ")]),
-    ["all", ...row(model, exact), ""],
+    ...model.waves.map((wave) => [
+      String(wave.wave),
+      ...row(wave, wave.exact, isServed),
+      wave.holes.join(" "),
+    ]),
+    ["all", ...row(model, exact, isServed), ""],
   ]
   const saved = promptTokens === 0 ? 0 : 1 - sharedTokens / promptTokens
   return [
     `model ${model.model}: ${number(model.trials)} trials`,
     ...aligned(rows).map((line) => `  ${line}`),
-    ...(promptTokens > 0 ? [`  sharing of prefixes saves ${(100 * saved).toFixed(1)} % of the tokens`] : []),
+    ...(isServed
+      ? ["  on a server: what its cache saves is not known, so nothing is taken to be shared"]
+      : []),
+    ...(promptTokens > 0 && !isServed
+      ? [`  sharing of prefixes saves ${(100 * saved).toFixed(1)} % of the tokens`]
+      : []),
     ...(writtenTokens > 0 ? [`  texts take at most ${number(writtenTokens)} tokens more`] : []),
     ...(model.distinct > 0 && model.answered === model.distinct
       ? ["  all of it is answered: a run asks nothing"]
@@ -68,13 +88,15 @@ function modelText(model: ModelForecast): readonly string[] {
 const row = (
   { reads, distinct, answered, promptTokens, sharedTokens }: Counts,
   exact: boolean,
+  isServed: boolean,
 ): readonly string[] => {
   const mark = exact ? "" : "~"
+  const guessed = exact && !isServed ? "" : "~"
   return [
     number(reads),
     `${mark}${number(distinct)}`,
     number(answered),
-    `${mark}${number(promptTokens)}`,
-    `${mark}${number(sharedTokens)}`,
+    `${guessed}${number(promptTokens)}`,
+    `${guessed}${number(sharedTokens)}`,
   ]
 }
