@@ -25,7 +25,7 @@ export const declared = ({
       new EnvironmentFailure({
         what: `the server of model ${name} cannot be asked: ${address.problem}`,
         where: `the declaration of model ${name}`,
-        todo: 'give an address such as "https://api.example.com/v1", and the key, if there is one, by `key VARIABLE`',
+        todo: 'give an address such as "https://api.example.com/v1", and the key, if there is one, by `key "VARIABLE"`',
       }),
     )
   if (template === "plain")
