@@ -17,6 +17,8 @@ export function request(
     readonly limit?: number
     readonly experiment?: string
     readonly mode?: "exact" | "fast"
+    /** Reads that are taken again. */
+    readonly audit?: number
     /** Its text. */
     readonly spec?: string
     /** Texts of more libraries, by name. */
@@ -29,6 +31,7 @@ export function request(
     limit,
     experiment,
     mode = "exact",
+    audit = 0,
     spec = "experiment study {}\n",
     libraries = {},
   } = change
@@ -51,5 +54,6 @@ export function request(
     ...(limit === undefined ? {} : { limit }),
     ...(experiment === undefined ? {} : { experiment }),
     ...silently,
+    audit,
   }
 }

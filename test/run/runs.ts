@@ -43,7 +43,9 @@ export const carryOut = (
 export const goOn = (
   directory: string,
   layer: Layer.Layer<Backend> = simulatedBackend(),
-): Promise<RunOutcome> => Effect.runPromise(resume({ directory, ...silently }).pipe(Effect.provide(layer)))
+  change: { readonly audit?: number; readonly failFast?: boolean } = {},
+): Promise<RunOutcome> =>
+  Effect.runPromise(resume({ directory, ...silently, ...change }).pipe(Effect.provide(layer)))
 
 export const failureOf = async (work: Promise<unknown>): Promise<EnvironmentFailure> => {
   try {
