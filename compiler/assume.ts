@@ -23,6 +23,8 @@ const text = (written: string): Reading => ({ status: "text", text: written, tok
 
 interface Possible {
   readonly values: readonly string[]
+  /** Where values are whole texts, what they also go by. */
+  readonly labels?: readonly string[]
   /** The one that is assumed. */
   readonly usual: number
 }
@@ -34,10 +36,11 @@ const possibleAt = (trial: Trial, declared: HoleIR): Possible | undefined => {
     case "text":
       return undefined
     case "option": {
-      const drawn = declared.type === "option" ? declared.of : undefined
-      if (drawn === undefined) return { values: trial.item.labels, usual: trial.item.gold }
-      const other = trial.others[drawn.draw]?.[drawn.index - 1]
-      return { values: other?.labels ?? [], usual: other?.gold ?? 0 }
+      const { of: drawn, score } = declared.type === "option" ? declared : {}
+      const item = drawn === undefined ? trial.item : trial.others[drawn.draw]?.[drawn.index - 1]
+      if (item === undefined) return { values: [], usual: 0 }
+      const { labels, options, gold } = item
+      return score === undefined ? { values: labels, usual: gold } : { values: options, labels, usual: gold }
     }
     case "label":
     case "rule":
@@ -74,9 +77,9 @@ export const assumedAs = (
     const marker = declared.type === "text" ? declared.refusal.find((one) => value.includes(one)) : undefined
     return marker === undefined ? text(value) : { status: "refused", text: value, tokens: 0, marker }
   }
-  const { values } = possible
-  const index = values.indexOf(value)
+  const { values, labels = values } = possible
+  const index = Math.max(values.indexOf(value), labels.indexOf(value))
   return index < 0
-    ? { problem: `${hole} of item ${trial.item.id} can be ${values.join(", ")}, not ${value}` }
+    ? { problem: `${hole} of item ${trial.item.id} can be ${labels.join(", ")}, not ${value}` }
     : certain(index, values)
 }

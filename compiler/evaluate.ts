@@ -57,6 +57,7 @@ export const evaluate = (expression: ExprIR, facts: Facts): Value | undefined =>
     case "mass":
     case "value":
     case "p":
+    case "raw":
       return numberOf(expression, facts)
     case "label": {
       const reading = facts.reading(expression.hole)
@@ -112,7 +113,7 @@ const optionOf = (target: Target | undefined): number | undefined =>
   target?.kind === "option" ? target.index : target?.kind === "placebo" ? NO_OPTION : undefined
 
 const numberOf = (
-  expression: Of<"confidence" | "mass" | "value" | "p">,
+  expression: Of<"confidence" | "mass" | "value" | "p" | "raw">,
   facts: Facts,
 ): number | undefined => {
   const reading = facts.reading(expression.hole)
@@ -127,12 +128,19 @@ const numberOf = (
       return reading.probabilities[reading.index]
     case "mass":
       return reading.mass
-    case "p": {
+    case "p":
+    case "raw": {
+      if (expression.kind === "raw" && isPlacebo(expression.option, facts)) return reading.placebo
       const option = evaluate(expression.option, facts)
-      return typeof option === "number" ? reading.probabilities[option] : undefined
+      if (typeof option !== "number" || reading.censored?.labels.includes(option) === true) return undefined
+      const p = reading.probabilities[option]
+      return expression.kind === "p" || p === undefined ? p : p * reading.mass
     }
   }
 }
+
+const isPlacebo = ({ kind }: ExprIR, facts: Facts): boolean =>
+  (kind === "target" || kind === "pushed") && facts[kind]?.()?.kind === "placebo"
 
 const stateOf = ({ hole, state }: Of<"state">, facts: Facts): boolean | undefined => {
   const reading = facts.reading(hole)

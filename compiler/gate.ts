@@ -11,6 +11,7 @@ export const holesIn = (expression: ExprIR): readonly string[] => {
     case "sequence":
       return expression.holes
     case "p":
+    case "raw":
       return unique([expression.hole, ...holesIn(expression.option)])
     case "among":
       return holesIn(expression.value)
@@ -32,6 +33,7 @@ export const looksAtTarget = (expression: ExprIR): boolean => {
     case "pushed":
       return true
     case "p":
+    case "raw":
       return looksAtTarget(expression.option)
     case "among":
       return looksAtTarget(expression.value)

@@ -92,11 +92,16 @@ const meaningJson = (value: unknown): string => {
   return encode(value)
 }
 
-/** A model is its sum where it declares one, else its file's name: the folder is this machine's. An address is the same everywhere. */
-const identityOfModel = ({ file, bytes, ...model }: ModelIR): unknown =>
-  model.sha256 === undefined
-    ? { ...model, bytes, file: isAddress(file) ? file : posix.basename(file) }
-    : model
+/**
+ * A model is its sum where it declares one, else its file's name: the folder is this machine's. An address is the same everywhere. Where a file is
+ * opened, and how fast and how much a server is asked, changes no answer.
+ */
+const identityOfModel = ({ file, bytes, device: _device, served, ...model }: ModelIR): unknown => {
+  const asked = served === undefined ? {} : { served: { name: served.name, logprobs: served.logprobs } }
+  return model.sha256 === undefined
+    ? { ...model, ...asked, bytes, file: isAddress(file) ? file : posix.basename(file) }
+    : { ...model, ...asked }
+}
 
 /** A pool is its files' names, or its address; of a run, its folder's name. */
 const identityOfPool = ({ source, ...pool }: PoolIR): unknown => ({

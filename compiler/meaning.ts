@@ -156,18 +156,25 @@ const metric = (bound: Bound<Metric>, names: Names, encode: Encode) => {
   }
 }
 
+/** Where a file is opened, whose key a server is shown, how fast and how much it is asked: no part of what a model is. */
+const handling = new Set([
+  ...["gpu", "layers", "context"],
+  ...["key", "concurrency", "rate", "retries", "timeout", "max_calls", "max_tokens"],
+])
+
 /** A model is its sum where it declares one, wherever its file lies. */
 const model = (bound: Bound<Model>, encode: Encode) => {
   const { engine, file, attributes } = bound.declaration
-  const sum = attributes.find(({ key }) => key.text === "sha256")?.value
+  const said = attributes.filter(({ key }) => !handling.has(key.text))
+  const sum = said.find(({ key }) => key.text === "sha256")?.value
   const digits = sum?.kind === "text" ? plainText(sum) : undefined
   if (digits === undefined)
     return {
       engine: engine.text,
       file: encode(file, bound),
-      attributes: encode(attributes, bound),
+      attributes: encode(said, bound),
     }
-  const rest = attributes.filter(({ key }) => key.text !== "sha256" && key.text !== "bytes")
+  const rest = said.filter(({ key }) => key.text !== "sha256" && key.text !== "bytes")
   return { engine: engine.text, sha256: digits.toLowerCase(), attributes: encode(rest, bound) }
 }
 

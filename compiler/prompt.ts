@@ -2,8 +2,9 @@
 import type { Ask, Conversation } from "./conversation.ts"
 import { spell } from "./draw.ts"
 import { whyClosed } from "./gate.ts"
-import type { HoleIR } from "./ir.ts"
-import { assertedOf, lack, type Readings } from "./target.ts"
+import type { ExperimentIR, HoleIR } from "./ir.ts"
+import { once } from "./memo.ts"
+import { assertedOf, lack, placeboOf, type Readings } from "./target.ts"
 import type { Closed, Open, Piece, Segment, Target, Template, Trial, TurnPrompt } from "./trial.ts"
 
 export { derivedAt } from "./derive.ts"
@@ -126,6 +127,17 @@ const drawOf = ({ experiment, pool, item, cell }: Trial, hole: string): string =
     ...(experiment.independent ? { factors: { ...cell.levels, arm: cell.arm } } : {}),
   })
 
+/**
+ * The label that no option has and that an experiment pushes in some of its trials. It is read along in all of them: arms can be compared, and those
+ * that share a prompt still share its read.
+ */
+const placeboPushed = ({ experiment, item }: Trial): string | undefined =>
+  pushesPlacebo(experiment) ? placeboOf(item.labels) : undefined
+
+const pushesPlacebo = once(({ cells }: ExperimentIR) =>
+  cells.some(({ target }) => target.kind === "placebo_label"),
+)
+
 /** What is asked at a hole that a model is asked at: over labels as displayed, over integers, or for a text. */
 export const askAt = (trial: Trial, hole: string): Ask => {
   const declared = holeOf(trial, hole)
@@ -135,7 +147,15 @@ export const askAt = (trial: Trial, hole: string): Ask => {
       const { of } = declared
       const item = of === undefined ? trial.item : trial.others[of.draw]?.[of.index - 1]
       if (item === undefined) throw new Error(`internal: ${trial.id} has no item for ${hole}`)
-      return { kind: "option", labels: item.labels, follow }
+      if (declared.score !== undefined)
+        return { kind: "option", labels: item.options, follow, score: declared.score }
+      const placebo = of === undefined ? placeboPushed(trial) : undefined
+      return {
+        kind: "option",
+        labels: item.labels,
+        follow,
+        ...(placebo === undefined ? {} : { also: [placebo] }),
+      }
     }
     case "label":
       return { kind: "label", labels: declared.labels, follow }

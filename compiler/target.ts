@@ -39,13 +39,33 @@ export const placeboOf = (labels: readonly string[]): string | undefined => {
   return alphabet.test(following) ? following : undefined
 }
 
-/** Wrong options as shown, the most probable first and the first of equals before the others; the reason where there is no telling. */
-const ranking = (trial: Trial, hole: string, readings: Readings): readonly number[] | string => {
+/** Wrong options as shown, the most probable first and the first of equals before the others. */
+interface Ranked {
+  readonly order: readonly number[]
+  /** So many of the last a server did not list: they are less probable than the others, and which of them is more so is not known. */
+  readonly unlisted: number
+}
+
+/** The reason in words where there is no telling. */
+const ranking = (trial: Trial, hole: string, readings: Readings): Ranked | string => {
   const reading = readings[hole]
   if (reading?.status !== "value") return lack(hole, reading)
-  const p = (index: number): number => reading.probabilities[index] ?? 0
-  return wrongOptions(trial).sort((a, b) => p(b) - p(a) || a - b)
+  const { probabilities, censored } = reading
+  const isListed = (index: number): boolean => censored?.labels.includes(index) !== true
+  const p = (index: number): number => probabilities[index] ?? 0
+  const wrong = wrongOptions(trial)
+  const listed = wrong.filter(isListed).sort((a, b) => p(b) - p(a) || a - b)
+  return {
+    order: [...listed, ...wrong.filter((index) => !isListed(index))],
+    unlisted: wrong.length - listed.length,
+  }
 }
+
+/** Whether a place in a ranking is one that is known: of one option that is not listed it is. */
+const isKnown = ({ order, unlisted }: Ranked, place: number): boolean =>
+  unlisted < 2 || place < order.length - unlisted
+
+const notListed = (hole: string): string => `the server listed too few options of ${hole} to rank this one`
 
 /** In the order shown. */
 const wrongOptions = ({ item }: Trial): number[] =>
@@ -71,10 +91,9 @@ const declared = (trial: Trial, target: TargetIR, readings: Readings): Target =>
     case "ranked_wrong": {
       const ranked = ranking(trial, target.hole, readings)
       if (typeof ranked === "string") return none(ranked)
-      const index = ranked[target.rank - 1]
-      return index === undefined
-        ? none(`the item has no ${target.rank} wrong options`)
-        : { kind: "option", index }
+      const index = ranked.order[target.rank - 1]
+      if (index === undefined) return none(`the item has no ${target.rank} wrong options`)
+      return isKnown(ranked, target.rank - 1) ? { kind: "option", index } : none(notListed(target.hole))
     }
     case "least_wrong": {
       const ranked = ranking(trial, target.hole, readings)
@@ -82,9 +101,11 @@ const declared = (trial: Trial, target: TargetIR, readings: Readings): Target =>
       const reading = readings[target.hole]
       const p = (index: number): number =>
         reading?.status === "value" ? (reading.probabilities[index] ?? 0) : 0
+      const { order, unlisted } = ranked
+      if (!isKnown(ranked, order.length - 1)) return none(notListed(target.hole))
       // Of equals the first: the ranking has them last, in the order shown.
-      const last = ranked.at(-1)
-      const index = last === undefined ? undefined : ranked.find((one) => p(one) === p(last))
+      const last = order.at(-1)
+      const index = unlisted === 1 ? last : order.find((one) => last !== undefined && p(one) === p(last))
       return index === undefined ? none("the item has no wrong option") : { kind: "option", index }
     }
     case "random_wrong": {
@@ -141,8 +162,10 @@ const otherThan = (trial: Trial, target: Target, readings: Readings): Target => 
   if (declaration.kind === "ranked_wrong" || declaration.kind === "least_wrong") {
     const ranked = ranking(trial, declaration.hole, readings)
     if (typeof ranked === "string") return none(ranked)
-    const index = ranked.find(isOther)
-    return index === undefined ? none("the item has no other wrong option") : { kind: "option", index }
+    const place = ranked.order.findIndex(isOther)
+    const index = ranked.order[place]
+    if (index === undefined) return none("the item has no other wrong option")
+    return isKnown(ranked, place) ? { kind: "option", index } : none(notListed(declaration.hole))
   }
   const left = wrongOptions(trial).filter(isOther)
   return left.length === 0

@@ -15,13 +15,14 @@ const types = {
 /** Reads by name, and the lists that repeated turns make of them. */
 export const readFacts = once((reads: readonly ReadOf[]): ReadonlyMap<string, ReadFacts> => {
   const facts = new Map<string, ReadFacts>()
-  for (const { name, kind, other, labels, gold, low, high, hasProbabilities, list } of reads) {
+  for (const { name, kind, other, labels, gold, low, high, hasProbabilities, perToken, list } of reads) {
     facts.set(name, {
       type: other ? "read of another item" : types[kind],
       ...(low === undefined || high === undefined ? {} : { low, high }),
       ...(labels === undefined ? {} : { labels }),
       ...(gold === undefined ? {} : { gold }),
       ...(hasProbabilities === undefined ? {} : { hasProbabilities }),
+      ...(perToken === undefined ? {} : { perToken }),
     })
     if (list !== undefined) facts.set(list, { type: "list of reads" })
   }

@@ -13,6 +13,7 @@ import { checkFit } from "./fit.ts"
 import { checkMeasures, protocolOf } from "./measures.ts"
 import { checkReplicates } from "./replicates.ts"
 import { missing, onlyOnce, plain, type Scene } from "./scene.ts"
+import { checkServed } from "./served.ts"
 import { checkTargetLevels } from "./targets.ts"
 
 const single = [
@@ -24,6 +25,7 @@ const single = [
   "options",
   "replicates",
   "independent",
+  "tolerate",
   "arms",
   "assume",
 ]
@@ -51,12 +53,26 @@ export const checkExperiment = (experiment: Experiment, scene: Scene): void => {
   checkTargetLevels(experiment, protocol, scene)
   checkFactors(experiment, protocol, scene)
   checkArms(experiment, protocol, scene)
-  if (protocol !== undefined) checkFit(experiment, protocol, scene)
+  if (protocol !== undefined) {
+    checkFit(experiment, protocol, scene)
+    checkServed(experiment, protocol, scene)
+  }
   checkReplicates(experiment, protocol, scene)
+  checkTolerated(experiment, scene)
   checkConditions(experiment, scene)
   checkMeasures(experiment, scene)
   checkAssume(experiment, scene)
   checkAnalysis(experiment, scene)
+}
+
+/** A run in which every read may fail would count as one whatever came of it. */
+const checkTolerated = (experiment: Experiment, scene: Scene): void => {
+  for (const { share } of fieldsOf(experiment, "tolerate")) {
+    const { value } = share
+    if (value >= 0 && value < 1) continue
+    const fits = "a share from 0 up to, but not including, 1"
+    scene.say("CFX2405", { setting: "tolerate", found: String(value), fits }, share)
+  }
 }
 
 const checkModels = (experiment: Experiment, scene: Scene): void => {

@@ -34,7 +34,7 @@ const signatures: Readonly<Record<string, Signature>> = {
 
 export const typeOfCall = (call: Call, environment: Environment, scene: Scene): Type | undefined => {
   const { callee, arguments: given } = call
-  if (callee.kind === "member" && callee.property.text === "p")
+  if (callee.kind === "member" && (callee.property.text === "p" || callee.property.text === "raw"))
     return typeOfProbability(call, environment, scene)
   const name = callee.kind === "name" ? callee.text : undefined
   const signature = name !== undefined && Object.hasOwn(signatures, name) ? signatures[name] : undefined
@@ -89,23 +89,31 @@ const isArgument = (
   }
 }
 
+const isPerToken = (expression: Expression, { reads }: Environment): boolean =>
+  expression.kind === "name" && reads.get(expression.text)?.perToken === true
+
 const typeOfProbability = (call: Call, environment: Environment, scene: Scene): Type | undefined => {
   const { callee, arguments: given } = call
   if (callee.kind !== "member") return undefined
   const of = typeOf(callee.object, environment, scene)
   if (of === undefined) return undefined
   if (of !== "read" && of !== "option read" && environment.given === undefined) {
-    scene.say("CFX2303", { property: "p", of, known: propertiesOf(of) }, callee.property)
+    scene.say("CFX2303", { property: callee.property.text, of, known: propertiesOf(of) }, callee.property)
     return undefined
   }
   const asked = `What \`${print(callee)}\` is asked of`
   if (!useRead(callee.object, "option read", asked, environment, scene)) return undefined
   if (!useRead(callee.object, "read with probabilities", asked, environment, scene)) return undefined
+  if (callee.property.text === "raw" && isPerToken(callee.object, environment)) {
+    const read = environment.given?.get(print(callee.object)) ?? print(callee.object)
+    scene.say("CFX2517", { read, metric: environment.metric }, callee.property)
+    return undefined
+  }
   const [option] = given
   if (option === undefined || given.length > 1) {
     scene.say("CFX2207", { callee: print(callee), parameters: ["option"], given: given.length }, call)
     return undefined
   }
-  const what = `What \`${print(callee.object)}.p\` is asked for`
+  const what = `What \`${print(callee)}\` is asked for`
   return expect(option, "option", what, environment, scene) === undefined ? undefined : "number"
 }

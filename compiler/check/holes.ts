@@ -1,17 +1,13 @@
-/** The reads of turns: their types, and how a text is written. */
-import type { Hole, HoleType, Protocol, ReadSetting, Turn, TurnField } from "../../grammar/ast.ts"
+/** The reads of turns: their types. */
+import type { Hole, HoleType, Protocol, Turn } from "../../grammar/ast.ts"
 import { labelText } from "../lower/judge.ts"
 import { placeIn } from "../lower/place.ts"
-import { readSettings } from "../lower/protocol.ts"
 import { drawsOf, holesIn, repeatsOf } from "../lower/turns.ts"
-import { notEmpty } from "./placeholders.ts"
-import { distinctNames, onlyOnce, plain, type Scene } from "./scene.ts"
+import { distinctNames, type Scene } from "./scene.ts"
+import { checkSettings } from "./settings.ts"
 import { isNoItem, sayNoStep } from "./turns.ts"
 
 const LARGEST_RANGE = 1000
-
-/** More tokens than any model writes in one turn. */
-const MOST_TOKENS = 100_000
 
 export const checkHoles = (protocol: Protocol, scene: Scene): void => {
   for (const turn of protocol.turns) {
@@ -79,87 +75,4 @@ const checkOther = (
   } else if (typeof place.index === "string" && place.index !== turn.repeat?.variable.text) {
     sayNoStep(place, turn, of, scene)
   } else isNoItem(place, draw, turn, of, scene)
-}
-
-type ReadField = Extract<TurnField, { field: "read" }>
-
-const checkSettings = (turn: Turn, holes: readonly Hole[], protocol: Protocol, scene: Scene): void => {
-  const texts = holes.filter(({ type }) => type.kind === "text").map(({ name }) => name.text)
-  for (const field of turn.fields) {
-    if (field.field !== "read") continue
-    const { hole, settings } = field
-    if (!texts.includes(hole.text)) {
-      const isHere = holes.some(({ name }) => name.text === hole.text)
-      const other = protocol.turns.find((one) => holesIn(one).some(({ name }) => name.text === hole.text))
-      const elsewhere = isHere ? undefined : other?.name.text
-      const parameters = { hole: hole.text, turn: turn.name.text, isHere, elsewhere, known: texts }
-      if (!scene.torn) scene.say("CFX2406", parameters, hole)
-      continue
-    }
-    onlyOnce(scene, protocol, settings, ({ setting }) => setting)
-    for (const setting of settings) checkSetting(setting, scene)
-    checkSampling(field, scene)
-  }
-  for (const { name, type } of holes) {
-    if (type.kind !== "text" || scene.torn) continue
-    const known = readSettings(turn, name.text).some(({ setting }) => setting === "max")
-    if (!known) scene.say("CFX2404", { hole: name.text }, name)
-  }
-}
-
-const checkSetting = (setting: ReadSetting, scene: Scene): void => {
-  switch (setting.setting) {
-    case "until":
-    case "refusal":
-      for (const text of setting.texts) checkMarker(text, setting.setting, scene)
-      return
-    case "max": {
-      const { value } = setting.value
-      if (Number.isSafeInteger(value) && value >= 1 && value <= MOST_TOKENS) return
-      scene.say(
-        "CFX2208",
-        { what: "A text's length in tokens", found: String(value), most: MOST_TOKENS },
-        setting.value,
-      )
-      return
-    }
-    case "temperature":
-      checkWithin(setting, (value) => value >= 0 && value <= 2, "a number from 0 to 2")
-      return
-    case "top_p":
-      checkWithin(setting, (value) => value > 0 && value <= 1, "a number above 0 and up to 1")
-      return
-  }
-
-  function checkWithin(
-    { setting: name, value }: Extract<ReadSetting, { readonly value: unknown }>,
-    fits: (value: number) => boolean,
-    range: string,
-  ): void {
-    if (!fits(value.value))
-      scene.say("CFX2405", { setting: name, found: String(value.value), fits: range }, value)
-  }
-}
-
-/** A marker may be white space, such as a line break; it may not be nothing. */
-const checkMarker = (
-  text: Extract<ReadSetting, { readonly texts: unknown }>["texts"][number],
-  setting: string,
-  scene: Scene,
-): void => {
-  const isPlain = text.parts.every(({ kind }) => kind === "chars")
-  if (!isPlain) plain(scene, text, `A text of \`${setting}\``)
-  else if (text.parts.every((part) => part.kind === "chars" && part.text === "")) notEmpty(scene, text)
-}
-
-/** Reports `top_p` where nothing is drawn: at temperature 0 the likeliest token is taken. */
-const checkSampling = ({ settings }: ReadField, scene: Scene): void => {
-  const topP = settings.find(({ setting }) => setting === "top_p")
-  const isDrawn = settings.some(
-    (one) => one.setting === "temperature" && "value" in one && one.value.value > 0,
-  )
-  if (topP === undefined || isDrawn) return
-  const fix = "Add a `temperature` above 0, or delete `top_p`."
-  const why = "at temperature 0 the likeliest token is taken each time"
-  scene.say("CFX2103", { what: "A `top_p`", why, fix }, topP)
 }

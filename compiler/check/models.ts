@@ -1,6 +1,7 @@
 /** Models: where they are, and what is said of them. */
 import type { Attribute, Model } from "../../grammar/ast.ts"
 import { isAddress } from "../address.ts"
+import { gpus } from "../lower/models.ts"
 import { missing, onlyOnce, plain, type Scene } from "./scene.ts"
 
 export { isAddress } from "../address.ts"
@@ -9,11 +10,47 @@ const engines = ["gguf", "server"] as const
 
 type Engine = (typeof engines)[number]
 
-/** What may be said of a model: what it is verified by and how it is reached differ by engine, the rest describes it. */
+const described = ["family", "size", "quantization", "template", "system"] as const
+
+/** What may be said of a model: what it is verified by and how it is opened or reached differ by engine, the rest describes it. */
 const attributesOf = {
-  gguf: ["bytes", "sha256", "family", "size", "quantization", "template", "context"],
-  server: ["name", "key", "family", "size", "quantization", "template", "context"],
+  gguf: ["bytes", "sha256", ...described, "gpu", "layers", "context"],
+  server: [
+    ...["name", "key", ...described],
+    ...["logprobs", "concurrency", "rate", "retries", "timeout", "max_calls", "max_tokens"],
+  ],
 } as const satisfies Record<Engine, readonly string[]>
+
+const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => ({
+  fits: (value: number) => Number.isSafeInteger(value) && value >= low && value <= high,
+  expected:
+    high === Number.MAX_SAFE_INTEGER
+      ? `a whole number from ${low} up`
+      : `a whole number from ${low} to ${high}`,
+})
+
+/** Attributes that are numbers, and which they can be. A server lists 20 alternatives at most where it does as OpenAI's does; others list more. */
+const numbers = {
+  bytes: whole(1),
+  size: { fits: (value: number) => value >= 0, expected: "a number" },
+  layers: whole(0),
+  context: whole(1),
+  logprobs: whole(0, 1000),
+  concurrency: whole(1, 1000),
+  rate: { fits: (value: number) => value > 0, expected: "a number of requests a minute, above 0" },
+  retries: whole(0, 100),
+  timeout: {
+    fits: (value: number) => value > 0 && value <= 86_400,
+    expected: "a number of seconds, above 0 and up to 86400",
+  },
+  max_calls: whole(1),
+  max_tokens: whole(1),
+}
+
+const isNumber = (key: string): key is keyof typeof numbers => Object.hasOwn(numbers, key)
+
+/** Attributes that are one of a few words. */
+const words: Readonly<Record<string, readonly string[]>> = { gpu: gpus, system: ["into_user"] }
 
 /** `hf:user/repo/file.gguf#revision`; the file may lie in folders. */
 const HUB_FILE = /^hf:[\w.-]+\/[\w.-]+\/(?:[\w.-]+\/)*[\w.-]+\.gguf#[\w./-]+$/
@@ -29,6 +66,7 @@ export const checkModel = (model: Model, scene: Scene): void => {
   if (file !== undefined && engine !== undefined) checkPlace(file, engine, model, scene)
   onlyOnce(scene, model, model.attributes, ({ key }) => key.text)
   for (const attribute of model.attributes) checkAttribute(attribute, engine ?? "gguf", model, scene)
+  checkLayers(model, scene)
   const named = model.attributes.some(({ key }) => key.text === "name")
   if (engine === "server" && !named) missing(scene, model, "name", 'name "gpt-4o-mini"')
 }
@@ -47,7 +85,11 @@ const checkPlace = (file: string, engine: Engine, model: Model, scene: Scene): v
 const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model, scene: Scene): void => {
   const known: readonly string[] = attributesOf[engine]
   if (!known.includes(key.text)) {
-    scene.say("CFX2011", { key: key.text, within: "a model", known }, key)
+    scene.say(
+      "CFX2011",
+      { key: key.text, within: engine === "server" ? "a server's model" : "a model in a file", known },
+      key,
+    )
     return
   }
   const found =
@@ -57,12 +99,19 @@ const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model,
         ? "a group in braces"
         : `a ${value.kind}`
   const wrong = (expected: string): void => scene.say("CFX2012", { key: key.text, expected, found }, value)
+  if (isNumber(key.text)) {
+    const { fits, expected } = numbers[key.text]
+    if (value.kind !== "number" || !fits(value.value)) wrong(expected)
+    return
+  }
+  const choices = Object.hasOwn(words, key.text) ? words[key.text] : undefined
+  if (choices !== undefined) {
+    if (value.kind !== "name") wrong(choices.map((word) => `\`${word}\``).join(" or "))
+    else if (!choices.includes(value.text))
+      scene.say("CFX2013", { field: key.text, found: value.text, known: choices }, value)
+    return
+  }
   switch (key.text) {
-    case "bytes":
-    case "context":
-      if (value.kind !== "number" || !Number.isSafeInteger(value.value) || value.value < 1)
-        wrong("a whole number from 1 up")
-      return
     case "sha256": {
       if (value.kind !== "text") {
         wrong("a text")
@@ -73,9 +122,6 @@ const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model,
         scene.say("CFX2015", { length: sum.length }, value)
       return
     }
-    case "size":
-      if (value.kind !== "number") wrong("a number")
-      return
     case "template":
       if (value.kind === "attributes") {
         onlyOnce(scene, model, value.attributes, (inner) => inner.key.text)
@@ -87,6 +133,17 @@ const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model,
       if (value.kind === "text") plain(scene, value, `The ${key.text} of a model`)
       else wrong("a text")
   }
+}
+
+/** Reports layers for a GPU that is not to be used. */
+const checkLayers = ({ attributes }: Model, scene: Scene): void => {
+  const layers = attributes.find(({ key }) => key.text === "layers")
+  const isOff = attributes.some(
+    ({ key, value }) => key.text === "gpu" && value.kind === "name" && value.text === "none",
+  )
+  if (layers === undefined || !isOff) return
+  const why = "with `gpu none` the model stands on no GPU that could hold layers"
+  scene.say("CFX2103", { what: "`layers`", why, fix: "Delete one of the two." }, layers)
 }
 
 /** A variable of a chat template: `enable_thinking false`. */

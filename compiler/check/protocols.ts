@@ -10,6 +10,7 @@ import { checkHoles } from "./holes.ts"
 import { checkPlaces, notEmpty } from "./placeholders.ts"
 import { isReserved, isValue } from "./reserved.ts"
 import { checkProvenance, distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
+import { checkNamed } from "./served.ts"
 import { checkTurns, isWhole, textsOfTurns } from "./turns.ts"
 
 const single = ["options", "answers", "system"]
@@ -31,6 +32,7 @@ export const checkProtocol = (protocol: Protocol, scene: Scene): void => {
   checkHoles(protocol, scene)
   checkDerived(protocol, holeReads(protocol), scene)
   if (reads.length === 0 && !scene.torn) scene.say("CFX2114", { protocol: protocol.name.text }, protocol.name)
+  checkNamed(bound, scene)
   if (!isCircular(protocol)) checkTurns(bound, reads, scene)
 }
 

@@ -27,7 +27,7 @@ export const rangeOf = (
       return property.text === "value" && object.kind === "name" ? valuesOf(object.text) : undefined
     }
     case "call":
-      return expression.callee.kind === "member" && expression.callee.property.text === "p"
+      return expression.callee.kind === "member" && ["p", "raw"].includes(expression.callee.property.text)
         ? fractions
         : undefined
     case "unary": {

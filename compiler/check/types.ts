@@ -182,8 +182,9 @@ const typeOfMember = (member: Member, environment: Environment, scene: Scene): T
   // A metric that is given its reads has the properties that it asks for, or was reported: what does not fit is the read.
   const known = environment.given === undefined ? propertiesOf(of) : propertiesOf("read")
   if (!known.includes(property.text)) return lacks(of, known)
-  if (property.text === "p") {
-    const parameters = { what: "`.p` without its option", expected: "number", found: "distribution" }
+  if (property.text === "p" || property.text === "raw") {
+    const what = `\`.${property.text}\` without its option`
+    const parameters = { what, expected: "number", found: "distribution" }
     scene.say("CFX2301", parameters, member)
     return undefined
   }
@@ -196,7 +197,7 @@ const typeOfMember = (member: Member, environment: Environment, scene: Scene): T
   }
 }
 
-const ofAnswers = ["confidence", "mass", "p"] as const
+const ofAnswers = ["confidence", "mass", "p", "raw"] as const
 
 /** What can follow a read and a dot. */
 export const propertiesOf = (type: Type): readonly string[] => {

@@ -21,6 +21,8 @@ export interface ReadFacts {
   readonly high?: number
   /** Whether it gives each answer a probability; one that is found in a text does not. Of a parameter it is not known. */
   readonly hasProbabilities?: boolean
+  /** Whether its options are scored by the average of their tokens, so that none has a raw probability. */
+  readonly perToken?: boolean
 }
 
 /** What an expression asks of a read. */

@@ -72,6 +72,7 @@ const columnsIn = (expression: ExprIR): readonly string[] => {
     case "column":
       return [expression.column]
     case "p":
+    case "raw":
       return columnsIn(expression.option)
     case "among":
       return columnsIn(expression.value)

@@ -114,7 +114,14 @@ export class Keys {
     return { key: `(${parts.join(" ")} ${ask.key})`, asked, isOfItem: isOfItem || ask.isOfItem }
   }
 
-  #askOf(hole: HoleIR, { cell }: Place): { readonly key: string | number; readonly isOfItem: boolean } {
+  #askOf(
+    hole: HoleIR,
+    { cell, group }: Place,
+  ): { readonly key: string | number; readonly isOfItem: boolean } {
+    if (hole.type === "option" && hole.score !== undefined) {
+      const options = this.#ofGroup(group).item.optionsOf(hole.of?.draw, cell)
+      return { key: `${this.#typeOf(hole)} ${options}`, isOfItem: true }
+    }
     if (hole.type !== "text" || hole.temperature === 0) return { key: this.#typeOf(hole), isOfItem: false }
     const arm = this.#experiment.independent ? canonicalJson({ ...cell.levels, arm: cell.arm }) : ""
     return { key: `${this.#typeOf(hole)} ${hole.name} ${seedOf(cell)} ${arm}`, isOfItem: true }
@@ -123,8 +130,7 @@ export class Keys {
   #typeOf(hole: HoleIR): number {
     const known = this.#types.get(hole)
     if (known !== undefined) return known
-    const { name, turn, ...type } = hole
-    const fresh = this.#texts.numberOf(canonicalJson(type))
+    const fresh = this.#texts.numberOf(canonicalJson(askedFor(hole)))
     this.#types.set(hole, fresh)
     return fresh
   }
@@ -198,6 +204,14 @@ export class Keys {
     this.#byGroup.set(group, fresh)
     return fresh
   }
+}
+
+/** What of a read is asked: neither where it stands, nor what is made of its answer. */
+const askedFor = (hole: HoleIR): object => {
+  const { name: _name, turn: _turn, ...type } = hole
+  if (type.type !== "option" && type.type !== "label" && type.type !== "integer") return type
+  const { leastMass: _leastMass, generate: _generate, ...asked } = type
+  return asked
 }
 
 /** The model that a turn asks. */

@@ -98,6 +98,12 @@ export class SymbolicItem {
       : `<label of ${option} ${item.original?.join(",") ?? ""}>`
   }
 
+  /** The options of the item, or of a drawn one, in the order in which a cell shows them: what is asked where whole texts are read. */
+  optionsOf(draw: string | undefined, cell: CellIR): string {
+    const { item } = this.#settingOf(cell)
+    return draw === undefined ? item.options.join(" ") : `${draw} ${seedOf(cell)}`
+  }
+
   /** A settled text, or a part of it, as a number. */
   symbolOf(template: Template, text: TextIR, cell: CellIR): Symbolic {
     const written = template.map(spelt).join("") + this.#shuffles(text, cell)

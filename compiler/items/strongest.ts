@@ -134,7 +134,7 @@ const readsOf = (measure: MeasureIR): readonly string[] => {
   const known = remembered.get(measure)
   if (known !== undefined) return known
   const found = new Set<string>()
-  for (const one of [measure.value, measure.given]) if (one !== undefined) collect(one, found)
+  for (const one of [measure.value, measure.other, measure.given]) if (one !== undefined) collect(one, found)
   const reads = [...found]
   remembered.set(measure, reads)
   return reads
@@ -143,7 +143,7 @@ const readsOf = (measure: MeasureIR): readonly string[] => {
 const collect = (expression: ExprIR, found: Set<string>): void => {
   if ("hole" in expression) found.add(expression.hole)
   if (expression.kind === "sequence") for (const hole of expression.holes) found.add(hole)
-  if (expression.kind === "p") collect(expression.option, found)
+  if (expression.kind === "p" || expression.kind === "raw") collect(expression.option, found)
   if (expression.kind === "among") collect(expression.value, found)
   if (expression.kind === "unary") collect(expression.operand, found)
   if (expression.kind !== "binary") return

@@ -81,8 +81,9 @@ const lowerCall = (call: Call, scope: ExpressionScope): ExprIR => {
   const { callee, arguments: given } = call
   const [first, second] = given
   if (first === undefined) return untyped(call)
-  if (callee.kind === "member" && callee.property.text === "p") {
-    return { kind: "p", hole: readIn(callee.object, scope).name, option: lowerExpression(first, scope) }
+  if (callee.kind === "member" && (callee.property.text === "p" || callee.property.text === "raw")) {
+    const { text: kind } = callee.property
+    return { kind, hole: readIn(callee.object, scope).name, option: lowerExpression(first, scope) }
   }
   const name = callee.kind === "name" ? callee.text : undefined
   switch (name) {

@@ -2,7 +2,7 @@
 import type { Attribute, Experiment, Model, Name, Protocol } from "../../grammar/ast.ts"
 import { isAddress } from "../address.ts"
 import type { CompileOptions } from "../compiled.ts"
-import type { ModelIR } from "../ir.ts"
+import type { DeviceIR, ModelIR, ServedIR } from "../ir.ts"
 import { relativeTo } from "../load.ts"
 import type { Bound } from "../resolve.ts"
 import { factorLevels, fieldsOf, modelsOf } from "./columns.ts"
@@ -21,51 +21,99 @@ export const namedModels = (experiment: Experiment, protocol: Protocol | undefin
   ...(protocol?.fields ?? []).flatMap((field) => (field.field === "judge" ? (field.by ?? []) : [])),
 ]
 
-/** Attributes that are not columns: what a file is verified by, and how a model is reached and addressed. */
-const settings = ["bytes", "sha256", "name", "key", "template"]
+/** Attributes that are columns. The others say by what a file is verified, and how a model is opened, reached and addressed. */
+const columns = ["family", "size", "quantization"]
 
 /** The attributes of a model that are columns. */
 export const attributesOf = ({ attributes }: Model): readonly string[] =>
-  attributes.flatMap(({ key }) => (settings.includes(key.text) ? [] : [key.text]))
+  attributes.flatMap(({ key }) => (columns.includes(key.text) ? [key.text] : []))
 
 /** A model under the name that it has in the spec, its file as replaced by `--model`: then its declared size and sum no longer hold. */
 export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOptions): ModelIR => {
   const { declaration, module } = bound
   const replaced = replacementOf(name, options.models)
-  const writtenValue = (key: string) => declaration.attributes.find((one) => one.key.text === key)?.value
-  const plainOf = (key: string) => {
-    const value = writtenValue(key)
-    return value === undefined ? undefined : plainValue(value)
-  }
-  const bytes = plainOf("bytes")
-  const sha256 = plainOf("sha256")
-  const template = templateOf(writtenValue("template"))
-  const key = plainOf("key")
-  const isServer = declaration.engine.text === "server"
-  const columns = declaration.attributes.flatMap(({ key, value }) => {
-    const plain = settings.includes(key.text) ? undefined : plainValue(value)
-    return plain === undefined ? [] : [[key.text, plain] as const]
+  const written = (key: string) => declaration.attributes.find((one) => one.key.text === key)?.value
+  const { number, word } = plainly(written)
+  const bytes = number("bytes")
+  const sha256 = word("sha256")
+  const template = templateOf(written("template"))
+  const device = deviceOf(written)
+  const described = columns.flatMap((key) => {
+    const value = written(key)
+    const plain = value === undefined ? undefined : plainValue(value)
+    return plain === undefined ? [] : [[key, plain] as const]
   })
+  const isServer = declaration.engine.text === "server"
   return {
     name,
     engine: isServer ? "server" : "gguf",
     file: replaced ?? placeOf(lowerPlain(declaration.file), module.path),
-    ...(replaced === undefined && typeof bytes === "number" ? { bytes } : {}),
-    ...(replaced === undefined && typeof sha256 === "string" ? { sha256: sha256.toLowerCase() } : {}),
-    ...(isServer
-      ? {
-          served: {
-            name: String(plainOf("name") ?? declaration.name.text),
-            ...(key === undefined ? {} : { key: String(key) }),
-          },
-        }
-      : {}),
+    ...(replaced === undefined && bytes !== undefined ? { bytes } : {}),
+    ...(replaced === undefined && sha256 !== undefined ? { sha256: sha256.toLowerCase() } : {}),
+    ...(isServer ? { served: servedOf(declaration, written) } : {}),
+    ...(isServer || device === undefined ? {} : { device }),
     ...(template === undefined ? {} : { template }),
-    attributes: Object.fromEntries(columns),
+    ...(word("system") === "into_user" ? { system: "into_user" } : {}),
+    attributes: Object.fromEntries(described),
     doc: declaration.doc,
     origin: originOf(bound, declaration.name.span),
   }
 }
+
+type Written = (key: string) => Attribute["value"] | undefined
+
+/** Values as numbers and as words; none where they are of another kind, which the checks report. */
+const plainly = (written: Written) => {
+  const plain = (key: string) => {
+    const value = written(key)
+    return value === undefined ? undefined : plainValue(value)
+  }
+  return {
+    number: (key: string): number | undefined => {
+      const value = plain(key)
+      return typeof value === "number" ? value : undefined
+    },
+    word: (key: string): string | undefined => {
+      const value = plain(key)
+      return typeof value === "string" ? value : undefined
+    },
+  }
+}
+
+const servedOf = (declaration: Model, written: Written): ServedIR => {
+  const { number, word } = plainly(written)
+  const key = word("key")
+  const numbers = {
+    logprobs: number("logprobs"),
+    concurrency: number("concurrency"),
+    rate: number("rate"),
+    retries: number("retries"),
+    timeout: number("timeout"),
+    maxCalls: number("max_calls"),
+    maxTokens: number("max_tokens"),
+  }
+  return {
+    name: word("name") ?? declaration.name.text,
+    ...(key === undefined ? {} : { key }),
+    ...defined(numbers),
+  }
+}
+
+/** Kinds of devices that a file is opened on. */
+export const gpus = ["auto", "none", "cuda", "metal", "vulkan"] as const
+
+const deviceOf = (written: Written): DeviceIR | undefined => {
+  const { number, word } = plainly(written)
+  const gpu = gpus.find((one) => one === word("gpu"))
+  const device = defined({ gpu, layers: number("layers"), context: number("context") })
+  return Object.keys(device).length === 0 ? undefined : device
+}
+
+/** Without the entries that have no value. */
+const defined = <T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 
 /** An address stays as it is written; a file stands beside the file that names it. */
 const placeOf = (file: string, from: string): string => (isAddress(file) ? file : relativeTo(from, file))

@@ -1,4 +1,4 @@
-import type { HoleType, Name, Protocol, ReadSetting, Turn } from "../../grammar/ast.ts"
+import type { HoleType, Name, Protocol } from "../../grammar/ast.ts"
 import type { DrawIR, HoleIR, HoleTypeIR, PieceIR, ProtocolIR, TextIR, TurnIR } from "../ir.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
@@ -8,6 +8,7 @@ import { type Place, placeIn } from "./place.ts"
 import { itemFill, optionFill, otherFill, pushFill } from "./placeholders.ts"
 import { type ExtractRead, listsOf, type Move, movesOf, type Read, type ReadInfo, readName } from "./reads.ts"
 import { gateScope } from "./scope.ts"
+import { distributionSettings, scoreOf, textSettings } from "./settings.ts"
 import { type Fill, lowerPlain, lowerProvenance, lowerText, originOf } from "./text.ts"
 import { drawsOf, protocolField, rolesOf, type Step, slotsOf, turnText } from "./turns.ts"
 
@@ -156,38 +157,26 @@ const lowerHole = (type: HoleType, name: string, { turn, step }: Step): HoleType
   switch (type.kind) {
     case "option": {
       const place = type.of === undefined ? undefined : placeIn(type.of)
-      if (place === undefined) return { type: "option" }
+      const score = scoreOf(turn, name)
+      const read = { ...distributionSettings(turn, name), ...(score === undefined ? {} : { score }) }
+      if (place === undefined) return { type: "option", ...read }
       const { head, index = 1 } = place
-      return { type: "option", of: { draw: head, index: typeof index === "number" ? index : (step ?? 1) } }
+      const of = { draw: head, index: typeof index === "number" ? index : (step ?? 1) }
+      return { type: "option", of, ...read }
     }
     case "label":
-      return { type: "label", labels: type.labels.map(labelText) }
+      return { type: "label", labels: type.labels.map(labelText), ...distributionSettings(turn, name) }
     case "integer":
-      return { type: "integer", low: type.low.value, high: type.high.value }
+      return {
+        type: "integer",
+        low: type.low.value,
+        high: type.high.value,
+        ...distributionSettings(turn, name),
+      }
     case "text":
-      return { type: "text", ...settingsOf(turn, name) }
+      return { type: "text", ...textSettings(turn, name) }
   }
 }
-
-/** Tokens that a text may have where no `read` says, which the checks report. */
-const settingsOf = (turn: Turn, name: string): Omit<Extract<HoleTypeIR, { type: "text" }>, "type"> => {
-  const settings = readSettings(turn, name)
-  const number = (setting: "max" | "temperature" | "top_p"): number | undefined =>
-    settings.flatMap((one) => (one.setting === setting && "value" in one ? [one.value.value] : []))[0]
-  const strings = (setting: "until" | "refusal"): readonly string[] =>
-    settings.flatMap((one) => (one.setting === setting && "texts" in one ? one.texts.map(lowerPlain) : []))
-  return {
-    max: number("max") ?? 1,
-    until: strings("until"),
-    temperature: number("temperature") ?? 0,
-    topP: number("top_p") ?? 1,
-    refusal: strings("refusal"),
-  }
-}
-
-/** What a turn says about a read of its own. */
-export const readSettings = (turn: Turn, hole: string): readonly ReadSetting[] =>
-  turn.fields.flatMap((field) => (field.field === "read" && field.hole.text === hole ? field.settings : []))
 
 const lowerExtract = ({ field, text }: ExtractRead): HoleTypeIR => {
   const { type, pattern, which } = field

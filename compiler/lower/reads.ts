@@ -4,6 +4,7 @@ import type { Span } from "../../grammar/source.ts"
 import { once, onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { categoriesOf, goldOf, isRule, labelText } from "./judge.ts"
+import { scoreOf } from "./settings.ts"
 import { holesIn, type Step, stepsOf } from "./turns.ts"
 
 export interface ReadInfo {
@@ -18,6 +19,8 @@ export interface ReadInfo {
   readonly list?: string
   /** Whether it reads another item's options. */
   readonly other?: boolean
+  /** Whether its options are scored by the average of their tokens, so that none has a raw probability. */
+  readonly perToken?: boolean
   /** Whether it gives each answer a probability: what is found in a text does not. */
   readonly hasProbabilities: boolean
   /** The turn that it is read in; for what is worked out from a text, the turn of that text. */
@@ -79,6 +82,7 @@ const holeRead = (hole: Hole, step: Step): Read => ({
   name: readName(hole, step.step),
   ...typed(hole.type),
   ...(hole.step === undefined || step.step === undefined ? {} : { list: hole.name.text }),
+  ...(scoreOf(step.turn, hole.name.text) === "mean" ? { perToken: true } : {}),
   hasProbabilities: hole.type.kind !== "text",
   turn: step.name,
   span: hole.name.span,

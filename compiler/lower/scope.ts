@@ -98,6 +98,7 @@ export const readOfHole = (hole: HoleIR, lists: Readonly<Record<string, readonly
         kind: "option",
         hasProbabilities: true,
         ...(hole.of === undefined ? {} : { other: true }),
+        ...(hole.score === "mean" ? { perToken: true } : {}),
       }
     case "integer":
       return { ...place, kind: "integer", low: hole.low, high: hole.high, hasProbabilities: true }

@@ -22,7 +22,8 @@ import type {
   TableIR,
   TargetIR,
 } from "../../compiler/ir.ts"
-import { printExpression } from "../measure/print.ts"
+import { printExpression, printOperands } from "../measure/print.ts"
+import { statisticWords } from "../measure/statistic.ts"
 
 /** Words by name. */
 export type Entities = ReadonlyMap<string, string>
@@ -79,12 +80,14 @@ const rest = (value: object): string => {
 }
 
 /** A sum says which model it is, wherever its file lies. */
-const modelText = ({ engine, file, sha256, bytes, attributes, served, template }: ModelIR): string => {
+const modelText = (model: ModelIR): string => {
+  const { engine, file, sha256, bytes, attributes, served, template, system } = model
   const address = isAddress(file) ? file : posix.basename(file)
   const known = sha256 === undefined ? address : `sha256 ${sha256}`
   const size = sha256 === undefined && bytes !== undefined ? ` bytes ${bytes}` : ""
   const own = Object.entries(attributes).map(([key, value]) => ` ${key} ${JSON.stringify(value)}`)
-  return `${engine} ${known}${size}${own.join("")}${rest({ served, template })}`
+  const asked = served === undefined ? undefined : { name: served.name, logprobs: served.logprobs }
+  return `${engine} ${known}${size}${own.join("")}${rest({ served: asked, template, system })}`
 }
 
 const poolText = ({ source, fields, where, shuffle, published }: PoolIR): string => {
@@ -177,9 +180,9 @@ const targetText = (target: TargetIR): string => {
 const orderText = (order: OptionOrderIR): string =>
   order.kind === "rotate" ? `rotate(${order.by})` : order.kind
 
-const measureText = ({ statistic, value, given: condition, interval, invalid }: MeasureIR): string => {
-  const what = typeof statistic === "string" ? statistic : `quantile ${statistic.quantile} of`
-  return `${what} ${printExpression(value)}${given("given", condition)} interval ${interval.method} ${interval.level} invalid ${invalid}`
+const measureText = (measure: MeasureIR): string => {
+  const { statistic, given: condition, interval, invalid } = measure
+  return `${statisticWords(statistic)} ${printOperands(measure)}${given("given", condition)} interval ${interval.method} ${interval.level} invalid ${invalid}`
 }
 
 const restrictedText = ({ measure, levels }: RestrictedIR): string => {

@@ -1,4 +1,4 @@
-import type { ExprIR } from "../../compiler/ir.ts"
+import type { ExprIR, MeasureIR } from "../../compiler/ir.ts"
 
 const STRENGTH = {
   or: 1,
@@ -20,6 +20,11 @@ const SIGN = 7
 /** An expression in the language's own words, with no more parentheses than it needs. */
 export function printExpression(expression: ExprIR): string {
   return print(expression, 0)
+}
+
+/** What a measure is taken of: one expression, or the two whose agreement it is. */
+export function printOperands({ value, other }: Pick<MeasureIR, "value" | "other">): string {
+  return [value, ...(other === undefined ? [] : [other])].map(printExpression).join(", ")
 }
 
 function print(e: ExprIR, around: number): string {

@@ -1,6 +1,6 @@
 /** Tables of the page: measures by row, and what did not enter. */
 import type { MeasureIR } from "../../compiler/ir.ts"
-import { printExpression } from "../measure/print.ts"
+import { printExpression, printOperands } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { escapeHtml } from "./escape.ts"
@@ -56,7 +56,7 @@ export function denominatorsHtml(table: TableView): string {
 function definitionHtml(measure: MeasureIR): string {
   const given =
     measure.given === undefined ? "" : ` given <code>${escapeHtml(printExpression(measure.given))}</code>`
-  const definition = `${statisticWords(measure.statistic)} <code>${escapeHtml(printExpression(measure.value))}</code>${given}`
+  const definition = `${statisticWords(measure.statistic)} <code>${escapeHtml(printOperands(measure))}</code>${given}`
   const doc = measure.doc === "" ? "" : `${escapeHtml(measure.doc)} `
   return `${doc}Defined as ${definition}; ${INVALID_WORDS[measure.invalid]}.`
 }

@@ -204,7 +204,7 @@ describe("models", () => {
     ).toMatchObject({
       engine: "gguf",
       file: "hf:someone/big/q4/big-q4.gguf#unlocked",
-      attributes: { family: "Big", size: 70, context: 4096 },
+      attributes: { family: "Big", size: 70 },
     })
     expect(of('model big = server "https://host/v1" { name "big-1" key "BIG_KEY" }')).toMatchObject({
       engine: "server",
@@ -212,6 +212,28 @@ describe("models", () => {
       served: { name: "big-1", key: "BIG_KEY" },
       attributes: {},
     })
+  })
+
+  it("say where a file is opened, and how a server is asked, and neither is a column", () => {
+    expect(
+      of('model big = gguf "big.gguf" { size 70 gpu vulkan layers 20 context 4096 system into_user }'),
+    ).toMatchObject({
+      device: { gpu: "vulkan", layers: 20, context: 4096 },
+      system: "into_user",
+      attributes: { size: 70 },
+    })
+    const asked = "logprobs 5 concurrency 8 rate 0.5 retries 3 timeout 20 max_calls 100 max_tokens 9000"
+    const served = of(`model big = server "https://host/v1" { name "x" family "Big" ${asked} }`)
+    expect(served).toMatchObject({
+      served: {
+        name: "x",
+        ...{ logprobs: 5, concurrency: 8, rate: 0.5, retries: 3, timeout: 20 },
+        ...{ maxCalls: 100, maxTokens: 9000 },
+      },
+      attributes: { family: "Big" },
+    })
+    expect(served).not.toHaveProperty("device")
+    expect(of('model big = gguf "big.gguf"')).not.toHaveProperty("device")
   })
 
   it("have variables of their template, or none", () => {
@@ -234,8 +256,46 @@ describe("models", () => {
       ['gguf "big.gguf" { template chatml }', "CFX2012"],
       ['gguf "big.gguf" { template { a 1 a 2 } }', "CFX2009"],
       ['gguf "big.gguf" { context 0 }', "CFX2012"],
+      ['gguf "big.gguf" { layers 0.5 }', "CFX2012"],
+      ['gguf "big.gguf" { gpu fast }', "CFX2013"],
+      ['gguf "big.gguf" { gpu none layers 3 }', "CFX2103"],
+      ['gguf "big.gguf" { concurrency 3 }', "CFX2011"],
+      ['server "http://localhost/v1" { name "x" context 10 }', "CFX2011"],
+      ['server "http://localhost/v1" { name "x" rate 0 }', "CFX2012"],
+      ['server "http://localhost/v1" { name "x" timeout 0 }', "CFX2012"],
+      ['server "http://localhost/v1" { name "x" max_calls 0 }', "CFX2012"],
     ] as const
     for (const [model, code] of cases) expect(of(`model big = ${model}`), model).toEqual([code])
+  })
+
+  it("that list no probabilities are asked for none: studied, in a role, or by name", () => {
+    const silent = 'model silent = server "http://localhost/v1" { name "x" logprobs 0 }'
+    const judge = 'judge alike(reply) { user "{reply}" assistant "{v: label(same, different)}" }'
+    const told = (by: string, assistant: string, more = "") =>
+      protocol(
+        "told",
+        "role source",
+        "{block} {argument}",
+        `turn argue by ${by} { user "Argue: {item.question}" assistant "${assistant}" read argument { max 9 } }
+         ${more}`,
+      )
+    const said = (own: string, name: string, factor = "") =>
+      compileText(
+        `${silent}\n${judge}\n${declarations}\n${own}\n${experiment({ protocol: name }, factor)}`,
+      ).diagnostics.map(({ code, source, span }) => `${code} ${source.text.slice(span.start, span.end)}`)
+    const text = "{argument: text}"
+    const sure = "{sure: label(yes, no)} {argument: text}"
+    const studied = compileText(
+      `${silent}\n${declarations}\n${protocol("ask")}${experiment({ models: "{ silent }" })}`,
+    )
+    expect(studied.diagnostics.map(({ code }) => code)).toEqual(["CFX2469"])
+    expect(said(told("source", text), "told", "factor source = silent")).toEqual([])
+    expect(said(told("source", sure), "told", "factor source in { model, silent }")).toEqual([
+      "CFX2469 silent",
+    ])
+    expect(said(told("silent", sure), "told", "factor source = model")).toContain("CFX2469 silent")
+    const judged = told("source", text, "judge v = alike(argument) by silent")
+    expect(said(judged, "told", "factor source = silent")).toEqual(["CFX2469 silent"])
   })
 
   it("cannot share a name with one that the protocol names", () => {

@@ -419,9 +419,17 @@ describe("texts that a model writes", () => {
     expect(writing("{x: label(yes, no)} {reply: text}.")).toEqual([])
   })
 
-  it("a read of labels is no text with settings", () => {
-    expect(said(`turn a { user "x" assistant "{x: label(yes, no)}" read x { max 9 } }`)).toEqual([
-      "CFX2406 x",
+  it.each([
+    ["a length of nothing that is written", "max 9", "CFX2103 max 9"],
+    ["a temperature", "temperature 1", "CFX2438 temperature 1"],
+    ["texts that nobody would see", 'until "x"', 'CFX2438 until "x"'],
+    ["whole texts, which only options have", "score text", "CFX2438 score text"],
+    ["a mass above all", "mass 2", "CFX2405 2"],
+    ["a comparison of no length", "generate 40", "CFX2404 generate 40"],
+    ["a comparison with no trials", "generate 0 max 9", "CFX2405 0"],
+  ])("a read of labels has not %s", (_, setting, expected) => {
+    expect(said(`turn a { user "x" assistant "{x: label(yes, no)}" read x { ${setting} } }`)).toEqual([
+      expected,
     ])
   })
 

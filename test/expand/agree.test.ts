@@ -23,6 +23,7 @@ const persuaded: ProtocolIR = protocolOf(
     turn("first", "<item.question>\n<item.options>", "<:a0> <:k0>", { system: text("<$tone>") }),
     turn("second", "<block>\n<:argument>\n<past[1].question>", "<:a1>", { continues: "first" }),
     turn("judge", "<:a1>, you say?", "<:verdict>", { by: { model: "arbiter" } }),
+    turn("recalled", "<item.question> By heart:", "<:b0>"),
     turn("aside", "What is the weather?", "<:weather>"),
   ],
   {
@@ -30,6 +31,7 @@ const persuaded: ProtocolIR = protocolOf(
     k0: { type: "integer", low: 1, high: 3 },
     verdict: { type: "label", labels: ["yes", "no"] },
     weather: textHole(),
+    b0: { type: "option", score: "mean" },
     found: {
       type: "extract",
       from: "argument",

@@ -114,6 +114,32 @@ describe("conditions on reads", () => {
     expect(value({ kind: "p", hole: "a0", option: { kind: "target" } }, { a0: wrong }, facts)).toBe(0.1)
     expect(value({ kind: "p", hole: "a0", option: { kind: "pushed" } }, { a0: wrong }, facts)).toBeUndefined()
   })
+  it("know what a probability was before renormalising, of a placebo label too", () => {
+    const raw = (of: "gold" | "target" | "pushed"): ExprIR => ({
+      kind: "raw",
+      hole: "a0",
+      option: { kind: of },
+    })
+    const facts = {
+      target: () => ({ kind: "option", index: 2 }),
+      pushed: () => ({ kind: "placebo", label: "E" }),
+    }
+    const reading = { ...wrong, mass: 0.5, placebo: 0.25 } as Reading
+    expect(value(raw("gold"), { a0: reading }, facts)).toBe(0.1)
+    expect(value(raw("target"), { a0: reading }, facts)).toBe(0.3)
+    expect(value(raw("pushed"), { a0: reading }, facts)).toBe(0.25)
+    expect(value(raw("pushed"), { a0: wrong }, facts)).toBeUndefined()
+  })
+  it("do not take a probability that a server did not list for 0", () => {
+    const censored = { labels: [1], below: 0.01 }
+    const a0 = { ...wrong, probabilities: [0.3, 0, 0.6, 0.1], censored } as Reading
+    for (const kind of ["p", "raw"] as const) {
+      expect(value({ kind, hole: "a0", option: { kind: "gold" } }, { a0 })).toBeUndefined()
+    }
+    const listed = { ...a0, censored: { labels: [0], below: 0.01 } } as Reading
+    expect(value({ kind: "p", hole: "a0", option: { kind: "gold" } }, { a0: listed })).toBe(0)
+    expect(value({ kind: "confidence", hole: "a0" }, { a0 })).toBe(0.6)
+  })
   it("know how a read came out", () => {
     const skipped: Reading = { status: "skipped", why: "" }
     const said: Reading = { status: "refused", text: "no", tokens: 1, marker: "no" }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { assumed, assumedAs } from "../../compiler/assume.ts"
 import { expand } from "../../compiler/expand.ts"
-import type { StimulusIR } from "../../compiler/ir.ts"
+import type { CellIR, StimulusIR } from "../../compiler/ir.ts"
 import { askAt, conversationAt, type Readings } from "../../compiler/prompt.ts"
 import type { Trial } from "../../compiler/trial.ts"
 import { answer, arbitration, assertion, block, cell, experiment, item, said, text } from "./support.ts"
@@ -86,6 +86,60 @@ describe("what is asked at a hole", () => {
     })
     expect(askAt(trialOf(), "k0")).toEqual({ kind: "integer", low: 1, high: 10, follow: "}" })
     expect(askAt(trialOf(), "a1")).toEqual({ kind: "option", labels: ["A", "B", "C", "D"], follow: "" })
+  })
+})
+
+const scored = (score: "sum" | "mean") => ({
+  protocol: {
+    ...arbitration,
+    holes: arbitration.holes.map((hole) =>
+      hole.name === "a1" && hole.type === "option" ? { ...hole, score } : hole,
+    ),
+  },
+})
+
+describe("what is asked besides", () => {
+  const placebo = cell("placebo", assertion(), {}, { target: { kind: "placebo_label" } })
+  const reask = cell("reask", block("Again."))
+  const asked = (cells: readonly CellIR[], hole: string, one = item()) =>
+    expand(experiment({ cells }), new Map([["kinds", [one]]])).map((trial) => askAt(trial, hole))
+
+  it("is the label that no option has, at every read of an option, in all trials of an experiment that pushes it in some", () => {
+    const also = { kind: "option", labels: ["A", "B", "C", "D"], also: ["E"] }
+    for (const hole of ["a0", "a1"])
+      expect(asked([reask, placebo], hole)).toMatchObject([{ ...also }, { ...also }])
+    expect(asked([reask, placebo], "k0")[0]).not.toHaveProperty("also")
+    expect(asked([reask], "a1")[0]).not.toHaveProperty("also")
+  })
+  it("is nothing where no label follows the item's", () => {
+    const words = item({ labels: ["yes", "no", "maybe", "never"] })
+    expect(asked([placebo], "a0", words)[0]).not.toHaveProperty("also")
+  })
+  it("is nothing where whole texts are read: a placebo label has none", () => {
+    const trial = trialOf(assertion(), { ...scored("sum"), target: { kind: "placebo_label" } })
+    expect(askAt(trial, "a0")).toHaveProperty("also")
+    expect(askAt(trial, "a1")).not.toHaveProperty("also")
+  })
+})
+
+describe("a read of whole texts", () => {
+  it("is over the options as they are shown", () => {
+    const reversed = cell("arm", assertion(), {}, { options: { kind: "reversed" } })
+    const trial = trialOf(assertion(), { ...scored("mean"), cells: [reversed] })
+    expect(askAt(trial, "a1")).toEqual({
+      kind: "option",
+      labels: [...item().options].reverse(),
+      follow: "",
+      score: "mean",
+    })
+    expect(askAt(trial, "a0")).not.toHaveProperty("score")
+  })
+  it("is assumed to be the text of the gold option, and chosen by its text or its label", () => {
+    const trial = trialOf(assertion(), scored("sum"))
+    const { options } = item()
+    expect(assumed(trial, "a1")).toMatchObject({ value: options[1], index: 1 })
+    expect(assumedAs(trial, "a1", "D")).toMatchObject({ value: options[3], index: 3 })
+    expect(assumedAs(trial, "a1", options[3]!)).toMatchObject({ value: options[3], index: 3 })
   })
 })
 

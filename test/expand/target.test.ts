@@ -3,7 +3,7 @@ import { expand } from "../../compiler/expand.ts"
 import type { StimulusIR, TargetIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { placeboOf, pushedOf, targetOf } from "../../compiler/target.ts"
-import type { Trial } from "../../compiler/trial.ts"
+import type { Reading, Trial } from "../../compiler/trial.ts"
 import { answer, assertion, block, cell, experiment, item, topWrong } from "./support.ts"
 
 const trial = (
@@ -42,6 +42,29 @@ describe("top_wrong", () => {
     expect(targetOf(trial(top), {})).toEqual({ kind: "none", why: "a0 has not been read" })
     const invalid = { a0: { status: "invalid", why: "NaN" } as const }
     expect(targetOf(trial(top), invalid)).toEqual({ kind: "none", why: "a0 is invalid: NaN" })
+  })
+})
+
+describe("a ranking of what a server listed", () => {
+  const read = (labels: readonly number[]) => ({
+    a0: { ...answer("B", [0.3, 0.6, 0.1, 0], 1), censored: { labels, below: 0.01 } } as Reading,
+  })
+  const ranked = (rank: number): TargetIR => ({ kind: "ranked_wrong", hole: "a0", rank })
+  const least: TargetIR = { kind: "least_wrong", hole: "a0" }
+  const unknown = { kind: "none", why: "the server listed too few options of a0 to rank this one" }
+
+  it("puts an option that was not listed behind the others", () => {
+    expect(targetOf(trial(ranked(1)), read([3]))).toEqual({ kind: "option", index: 0 })
+    expect(targetOf(trial(ranked(3)), read([3]))).toEqual({ kind: "option", index: 3 })
+    expect(targetOf(trial(least), read([3]))).toEqual({ kind: "option", index: 3 })
+  })
+  it("does not say which of two that were not listed is the more probable", () => {
+    expect(targetOf(trial(ranked(1)), read([2, 3]))).toEqual({ kind: "option", index: 0 })
+    expect(targetOf(trial(ranked(2)), read([2, 3]))).toEqual(unknown)
+    expect(targetOf(trial(least), read([2, 3]))).toEqual(unknown)
+  })
+  it("does not count the right option among them", () => {
+    expect(targetOf(trial(ranked(3)), read([1, 3]))).toEqual({ kind: "option", index: 3 })
   })
 })
 

@@ -18,6 +18,7 @@ const readsIn = (expression: ExprIR): readonly string[] => {
     case "among":
       return readsIn(expression.value)
     case "p":
+    case "raw":
       return [expression.hole, ...readsIn(expression.option)]
     case "sequence":
       return expression.holes

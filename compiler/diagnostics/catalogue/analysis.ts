@@ -126,4 +126,10 @@ export const analysis = {
       label: () => "not in the results of this version",
     },
   ),
+  CFX2517: error<{ read: string; metric: string | undefined }>("No raw probability", {
+    message: (p) =>
+      `${p.metric === undefined ? "" : `${quote(p.metric)} needs a raw probability, and `}${quote(p.read)} scores options by the average of their tokens, which is no probability of theirs.`,
+    label: () => "there is none",
+    hint: () => "Score whole options by `score text`, or ask for `.p(...)`, their share among the options.",
+  }),
 }

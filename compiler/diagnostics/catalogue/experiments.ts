@@ -148,4 +148,11 @@ export const experiments = {
     label: () => "no probabilities here",
     hint: () => "Take a read `{x: option}`, or the target `random_wrong`, `each_wrong` or `option(N)`.",
   }),
+  CFX2469: error<{ model: string; read: string }>("Probabilities that a server does not list", {
+    message: (p) =>
+      `${quote(p.model)} is declared with \`logprobs 0\`: its server lists no probabilities, and ${quote(p.read)} is read off them.`,
+    label: (p) => `cannot be asked for ${quote(p.read)}`,
+    hint: () =>
+      "Let it write a text and `extract` the answer from that, or say how many `logprobs` the server lists.",
+  }),
 }

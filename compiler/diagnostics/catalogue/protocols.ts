@@ -1,5 +1,5 @@
 /** CFX2400 to CFX2429: turns that repeat, texts that models write, extracts, judges, structures and orders. */
-import { all, braces, count, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, article, braces, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const protocols = {
@@ -49,30 +49,31 @@ export const protocols = {
     label: () => "cannot be read here",
     hint: () => "Put it into a turn of its own, which continues this one.",
   }),
-  CFX2404: error<{ hole: string }>("Text of no declared length", {
-    message: (p) => `Nothing says how long ${quote(p.hole)} may get.`,
+  /** `isText`: it is a text, and not a distribution that is compared with free answers. */
+  CFX2404: error<{ hole: string; isText: boolean }>("Text of no declared length", {
+    message: (p) =>
+      p.isText
+        ? `Nothing says how long ${quote(p.hole)} may get.`
+        : `Nothing says how long the free answers may get that ${quote(p.hole)} is compared with.`,
     label: () => "how many tokens?",
-    hint: (p) => `Add ${quote(`read ${p.hole} { max 200 }`)} to the turn.`,
+    hint: (p) =>
+      p.isText ? `Add ${quote(`read ${p.hole} { max 200 }`)} to the turn.` : "Add `max 20` behind it.",
   }),
   CFX2405: error<{ setting: string; found: string; fits: string }>("Unfitting setting", {
     message: (p) => `${quote(p.setting)} is ${p.fits}, and this is ${p.found}.`,
     label: (p) => `not ${p.fits}`,
   }),
-  /** `isHere`: the turn reads it, but not as a text. `elsewhere`: the turn that reads it instead. */
+  /** `elsewhere`: the turn that reads it instead. */
   CFX2406: error<{
     hole: string
     turn: string
-    isHere: boolean
     elsewhere: string | undefined
     known: readonly string[]
-  }>("Settings of no text", {
+  }>("Settings of no read", {
     message: (p) =>
-      p.isHere
-        ? `\`read\` says how a text is written, and ${quote(p.hole)} is no text.`
-        : `\`read\` says how a text of its turn is written, and the turn ${quote(p.turn)} reads no ${quote(p.hole)}.`,
-    label: (p) => (p.isHere ? "not a text" : "not read in this turn"),
+      `\`read\` says how something is read in its turn, and the turn ${quote(p.turn)} reads no ${quote(p.hole)}.`,
+    label: () => "not read in this turn",
     hint: (p) => {
-      if (p.isHere) return `Delete it: only a read such as ${braces(`${p.hole}: text`)} has settings.`
       if (p.elsewhere !== undefined)
         return `${quote(p.hole)} is read in the turn ${quote(p.elsewhere)}: move it there.`
       return p.known.length === 0
@@ -200,4 +201,18 @@ export const protocols = {
         ? "Draw it first: `draw past = 3 others`, then `{h: option of past[1]}`."
         : suggestion(p.name, p.known),
   }),
+  CFX2438: error<{ setting: string; fits: readonly string[]; hole: string; kind: string }>(
+    "Setting of another kind of read",
+    {
+      message: (p) =>
+        `${quote(p.setting)} says how ${p.fits.length > 1 ? "a distribution is read" : p.fits.includes("text") ? "a text is written" : "an option is recognised"}, and ${quote(p.hole)} reads ${article(p.kind)}.`,
+      label: (p) => `not for ${article(p.kind)}`,
+      hint: (p) =>
+        p.kind === "text"
+          ? "A text has `max`, `until`, `temperature`, `top_p` and `refusal`."
+          : p.kind === "option"
+            ? "An option has `mass`, `score`, `generate` and with that `max`."
+            : `${article(p.kind).replace(/^a/, "A")} has \`mass\`, \`generate\` and with that \`max\`.`,
+    },
+  ),
 }

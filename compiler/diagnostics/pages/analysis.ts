@@ -100,6 +100,12 @@ export const analysis = {
     inExperiment("measure HRR\nfigure by_framing { line HRR by framing }"),
     inExperiment("measure HRR\nfigure by_framing { dot HRR by framing }"),
   ),
+  CFX2517: page(
+    "An expression asks for the raw probability of an option in a read that scores options by the average of their tokens.",
+    "The product of the probabilities of a text's tokens is the probability of the text. Their geometric mean makes texts of different lengths comparable, and is a probability of nothing.",
+    scored("text_per_token"),
+    scored("text"),
+  ),
 }
 
 function quantile(at: number) {
@@ -157,6 +163,23 @@ function extracted(gate: string) {
       turn second continues first ${gate} {
         user "{block} {item.question} {item.options}"
         assistant "{a1: option}"
+      }
+    }`)
+}
+
+function scored(score: string) {
+  return file(`
+    protocol told {
+      slot block
+      turn first {
+        user "{item.question}"
+        assistant "{a0: option}"
+        read a0 { score ${score} }
+      }
+      turn second continues first when a0.raw(item.gold) < 0.5 {
+        user "{block} {item.question}"
+        assistant "{a1: option}"
+        read a1 { score ${score} }
       }
     }`)
 }

@@ -24,6 +24,13 @@ const TONE = protocol(
     }`,
 )
 
+const served = (logprobs: number): string => `
+  model served = server "http://localhost:8080/v1" {
+    name "served"
+    logprobs ${logprobs}
+  }
+`
+
 const ARGUED = protocol(
   "argued",
   "role source",
@@ -264,5 +271,11 @@ export const experiments = {
       ).replace(/ {4}turn first \{[^}]*\}[^}]*\}[^}]*\}[^}]*\}\n/, ""),
     ),
     inExperiment("target top_wrong(a0)"),
+  ),
+  CFX2469: page(
+    "A model on a server that lists no probabilities is asked for what is read off them.",
+    "An option, a label and an integer are read off the probabilities of the next token. A server that lists none (`logprobs 0`) can still write texts: the answer is then found in what it wrote.",
+    inExperiment("models { served }", served(0)),
+    inExperiment("models { served }", served(20)),
   ),
 }

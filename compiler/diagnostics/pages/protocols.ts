@@ -96,8 +96,8 @@ export const protocols = {
       read reply { max 100 }`),
   ),
   CFX2405: page(
-    "A setting of a text is not a number that it can be.",
-    "At temperature 0 the likeliest token is taken, above it one is drawn; `top_p` keeps the likeliest tokens that have this share together.",
+    "A setting is not a number that it can be: of a text, of a distribution, or the share of reads that an experiment tolerates to fail.",
+    "At temperature 0 the likeliest token is taken, above it one is drawn; `top_p` keeps the likeliest tokens that have this share together. `mass` is the least raw probability that the labels of a read should hold.",
     reading(`
       assistant "{reply: text}"
       read reply { max 100 temperature 20 }`),
@@ -106,8 +106,8 @@ export const protocols = {
       read reply { max 100 temperature 0.7 }`),
   ),
   CFX2406: page(
-    "A turn says how a text is written that it does not have.",
-    "Only what a model writes has a length, a temperature and texts to stop at. An option, a label or an integer is read off probabilities.",
+    "A turn says how something is read that it does not read.",
+    "`read` belongs to the turn whose `assistant` text has the hole; anywhere else nothing would go by it.",
     reading(`
       assistant "{reply: text}"
       read replies { max 100 }
@@ -205,5 +205,15 @@ export const protocols = {
       read reply { max 100 }`,
       'draw past = 1 others\nextract b0: option from reply matching "[A-Z]"\nsystem "Earlier: {past.question}"',
     ),
+  ),
+  CFX2438: page(
+    "A read has a setting of another kind of read.",
+    "A text has a length, a temperature and texts to stop at. An option, a label or an integer is read off probabilities: how much of it its labels should hold (`mass`), and in how many trials it is compared with what the model writes freely (`generate`). Only an option can be recognised by its whole text (`score`).",
+    reading(`
+      assistant "{sure: label(yes, no)}"
+      read sure { temperature 0.7 }`),
+    reading(`
+      assistant "{sure: label(yes, no)}"
+      read sure { mass 0.8  generate 40  max 10 }`),
   ),
 }
