@@ -16,7 +16,8 @@ export async function problemOfHeader(file: FileHandle, bytes: number): Promise<
   }
 }
 
-class Damage extends Error {}
+/** What is wrong with a file, in words that go on a sentence. */
+export class Damage extends Error {}
 
 const versions: readonly number[] = [2, 3]
 /** Bytes of a value by its type; 8 is a text and 9 an array. */
@@ -41,12 +42,7 @@ const mostElements = 1 << 24
 const leastTensor = 24
 
 async function walk(reader: Reader): Promise<void> {
-  if ((await reader.take(4)).toString("latin1") !== "GGUF")
-    throw new Damage("it does not begin as a GGUF file does")
-  const version = (await reader.take(4)).readUInt32LE()
-  if (!versions.includes(version)) throw new Damage(`it is of version ${version}, which is not known`)
-  const tensors = await reader.count("tensors", leastTensor)
-  const entries = await reader.count("metadata", 1)
+  const { tensors, entries } = await readCounts(reader)
   for (let entry = 0; entry < entries; entry++) {
     await reader.skipText("a name in its metadata")
     await skipValue(reader, (await reader.take(4)).readUInt32LE())
@@ -55,7 +51,19 @@ async function walk(reader: Reader): Promise<void> {
     throw new Damage(`it announces ${tensors} tensors and ends before them`)
 }
 
-async function skipValue(reader: Reader, type: number): Promise<void> {
+/** How many tensors and entries of metadata a file announces; what follows is the metadata. */
+export async function readCounts(
+  reader: Reader,
+): Promise<{ readonly tensors: number; readonly entries: number }> {
+  if ((await reader.take(4)).toString("latin1") !== "GGUF")
+    throw new Damage("it does not begin as a GGUF file does")
+  const version = (await reader.take(4)).readUInt32LE()
+  if (!versions.includes(version)) throw new Damage(`it is of version ${version}, which is not known`)
+  const tensors = await reader.count("tensors", leastTensor)
+  return { tensors, entries: await reader.count("metadata", 1) }
+}
+
+export async function skipValue(reader: Reader, type: number): Promise<void> {
   if (type === textType) return reader.skipText("a text in its metadata")
   if (type !== arrayType) return reader.skip(sizeOf(type), "a value in its metadata")
   const elements = (await reader.take(4)).readUInt32LE()
@@ -72,7 +80,7 @@ function sizeOf(type: number): number {
 }
 
 /** Reads a file front to back, a piece at a time. */
-class Reader {
+export class Reader {
   readonly file: FileHandle
   /** Bytes of the file after what was taken. */
   left: number
@@ -82,6 +90,11 @@ class Reader {
   constructor(file: FileHandle, bytes: number) {
     this.file = file
     this.left = bytes
+  }
+
+  /** Bytes of the file before what is taken next. */
+  get position(): number {
+    return this.#at - this.#held.length
   }
 
   async take(count: number): Promise<Buffer> {

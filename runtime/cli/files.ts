@@ -14,7 +14,8 @@ export type Says = Pick<Terminal, "quiet" | "redraws">
 export const fetching = <E>(engine: Layer.Layer<Backend, E>, terminal: Says): Layer.Layer<Backend, E> =>
   withFiles(engine, settingsFrom(), watchOn(terminal))
 
-function watchOn({ quiet, redraws }: Says): Watch {
+/** Fetching, sums and other work on large files, as a person sees it go on. */
+export function watchOn({ quiet, redraws }: Says): Watch {
   if (quiet) return unwatched
   return watch({
     write: (text) => void process.stderr.write(text),

@@ -13,7 +13,7 @@ export interface Watch {
 }
 
 export interface Work {
-  readonly doing: "fetching" | "checking the sum of"
+  readonly doing: "fetching" | "checking the sum of" | "writing"
   readonly name: string
   readonly done: number
   readonly total?: number

@@ -10,6 +10,7 @@ import { modelsAsked } from "../../run/openings.ts"
 import type { Sound } from "../compiled.ts"
 import { open } from "../models.ts"
 import { type Finding, fine, wrong } from "./finding.ts"
+import { kernelFindings } from "./kernel.ts"
 
 /** Findings of all models that the spec's experiments ask, in a role or as a judge too, one model open at a time. */
 export const models = Effect.fnUntraced(function* (
@@ -51,6 +52,7 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
       subject("threads"),
       `${facts.threads} of ${facts.cores} (${process.env.CFX_THREADS ? "as CFX_THREADS says" : "the fastest in a probe"})`,
     ),
+    ...(yield* kernelFindings(name, String(facts.file ?? path), facts)),
     ...(loaded.kind === "chat" ? [] : yield* tokenFindings(spec, model, loaded)),
   ]
 })
