@@ -1,0 +1,11 @@
+/** How the tokens of a text are drawn. */
+import { createHash } from "node:crypto"
+import type { TextRequest } from "../backend.ts"
+import type { Sampling } from "../evaluator.ts"
+
+/** The seed is the first 32 bits of a hash of the request's key, of which the draw is part: the same text always. */
+export const samplingOf = ({ key, temperature, topP }: TextRequest): Sampling => ({
+  temperature,
+  topP,
+  seed: createHash("sha256").update(`seed ${key}`).digest().readUInt32BE(0),
+})
