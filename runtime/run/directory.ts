@@ -132,6 +132,12 @@ export function readPrompts(directory: string, plan: Plan): Found<readonly Promp
   return { problem: `${files.prompts} is of another plan`, missing: true }
 }
 
+/** The prompts that the directory's last finished run sent, whatever its plan was. */
+export function readSentPrompts(directory: string): Found<readonly PromptSample[]> {
+  const kept = unsealed<KeptPrompts>(files.prompts, readIfThere(join(directory, files.prompts)))
+  return "problem" in kept ? kept : { value: kept.value.prompts }
+}
+
 /** Writes the files of a report, by name below the directory. */
 export function writeReport(directory: string, report: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(report)) writeChanged(join(directory, name), text)

@@ -4,7 +4,7 @@ import type { Hooks } from "./execute.ts"
 import { kindOf } from "./failureKinds.ts"
 import type { Progress } from "./progress.ts"
 import { ReadFailure } from "./readFailure.ts"
-import type { Samples } from "./samples.ts"
+import { renderingBy, type Samples } from "./samples.ts"
 import type { Session } from "./session.ts"
 
 export interface Hearing {
@@ -38,7 +38,7 @@ export function hooksOf({ session, progress, samples, failFast }: Hearing): Hook
     },
     failed: (about, why) => (failFast ? Effect.fail(new ReadFailure({ about, why })) : Effect.void),
     walked: (walk) => {
-      samples.take(walk)
+      samples.take(walk, renderingBy(walk.model))
       progress.walked(walk.asked)
     },
     auditing: progress.auditing,

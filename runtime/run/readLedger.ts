@@ -42,6 +42,19 @@ export function readLedger(path: string): LedgerState {
   return state.byPrompt.size === 0 ? emptyLedger() : state
 }
 
+/** The lines of a ledger that `readLedger` has read without a complaint. */
+export function* ledgerLines(path: string): Generator<LedgerLine> {
+  let number = 0
+  for (const { text } of wholeLines(path)) {
+    number++
+    const content = contentOf(text, number)
+    const decoded = content === "" ? undefined : decodeLine(content)
+    if (decoded === undefined) continue
+    if ("problem" in decoded) throw badLine(path, number, decoded.problem)
+    yield decoded.line
+  }
+}
+
 /** Whether answers stand in the file at `path`, or anything that cannot be read. */
 export function holdsAnswers(path: string): boolean {
   try {

@@ -1,8 +1,7 @@
 /** Everything that `cfx run`, `cfx resume` and `cfx report` do once a spec is compiled: plan, lock, ask, write down, measure, report. */
 import { join } from "node:path"
 import { Cause, Effect, Exit } from "effect"
-import type { Compiled } from "../../compiler/compiled.ts"
-import type { ModelIR, Program } from "../../compiler/ir.ts"
+import type { ModelIR } from "../../compiler/ir.ts"
 import { Backend, type ModelFile } from "../backend/backend.ts"
 import { modelFileOf } from "../backend/modelOf.ts"
 import { EnvironmentFailure } from "../failure.ts"
@@ -24,8 +23,9 @@ import { execute } from "./execute.ts"
 import { hooksOf } from "./hooks.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
-import { type Engine, itemsUsed, type Mode, type Plan, planOf, selectExperiment } from "./plan.ts"
-import { type Copies, copiesOf, portable } from "./portable.ts"
+import type { Engine, Mode, Plan } from "./plan.ts"
+import { type Compilation, planned } from "./planned.ts"
+import type { Copies } from "./portable.ts"
 import type { Progress } from "./progress.ts"
 import { holdsAnswers, type LedgerState, readLedger } from "./readLedger.ts"
 import { isComplete, isOpen, recordsOf } from "./records.ts"
@@ -35,9 +35,7 @@ import type { ModelState } from "./state.ts"
 
 export type { RunOutcome } from "./conclude.ts"
 
-export interface RunRequest {
-  /** A spec without errors. */
-  readonly compiled: Compiled & { readonly program: Program; readonly hash: string }
+export interface RunRequest extends Compilation {
   /** Absolute. */
   readonly directory: string
   /** What the backend that the effect is given is, for the run's own files. */
@@ -45,12 +43,6 @@ export interface RunRequest {
   readonly mode: Mode
   /** Of cfx. */
   readonly version: string
-  /** One experiment of the spec; all where it is absent. */
-  readonly experiment?: string
-  /** Items of each pool. */
-  readonly limit?: number
-  /** Pools whose items were made up, since their data are not at hand. */
-  readonly invented?: readonly string[]
   /** Where the files of models are, as the lock pins them, by the model's name; the program's own word where one is left out. */
   readonly files?: Readonly<Record<string, Pick<ModelIR, "file" | "bytes" | "sha256">>>
   /** sha256 of what `cfx.lock` says of the spec, for `run.json`. */
@@ -85,36 +77,10 @@ interface Job extends ResumeRequest, Concluded {
  */
 export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
   Effect.suspend(() => {
-    const {
-      compiled,
-      experiment,
-      limit,
-      invented = [],
-      files: pinned = {},
-      lock,
-      directory,
-      version,
-      progress,
-      engine,
-      mode,
-    } = request
-    const copies = copiesOf(compiled.sources)
-    const program = selectExperiment(compiled.program, experiment)
-    const items = itemsUsed(program, compiled.items)
-    const plan = planOf({
-      program: portable(compiled.program, copies.names),
-      items: compiled.items,
-      spec: compiled.hash,
-      copies,
-      engine,
-      mode,
-      ...(experiment === undefined ? {} : { experiment }),
-      ...(limit === undefined ? {} : { limit }),
-      invented,
-    })
-    const text = copies.texts.get(copies.entry) ?? ""
+    const { files: pinned = {}, lock, directory, version, progress } = request
+    const { declared, ...job } = planned(request, request)
     const models = Object.fromEntries(
-      program.models.map((model) => {
+      declared.map((model) => {
         const { file, bytes, sha256 } = pinned[model.name] ?? model
         return [model.name, modelState(file, bytes, sha256)]
       }),
@@ -125,7 +91,7 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
       ...(failFast === undefined ? {} : { failFast }),
       ...(audit === undefined ? {} : { audit }),
     }
-    return carryOut({ directory, version, progress, plan, items, text, models, copies, ...held, ...ways })
+    return carryOut({ directory, version, progress, ...job, models, ...held, ...ways })
   })
 
 /** Continues a run from what its directory holds, and from nothing else but the model files. */

@@ -1,15 +1,34 @@
 /** Whole prompts of each cell and model, as they were sent, so that a report can show them without a model. */
+
+import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
 import { askAt, conversationAt, modelOf } from "../../compiler/prompt.ts"
-import type { Trial } from "../../compiler/trial.ts"
+import type { Segment, Trial } from "../../compiler/trial.ts"
+import type { LoadedModel } from "../backend/backend.ts"
 import { prepare } from "../read/prepare.ts"
 import type { PromptSample } from "../report/input.ts"
 import { isAsked } from "./asked.ts"
 import type { Walk } from "./walk.ts"
 
+/** A prompt as its model reads it. */
+export type Rendering = (
+  conversation: Conversation,
+  ask: Ask,
+) => { readonly rendered: readonly Segment[]; readonly tokens?: number } | { readonly problem: string }
+
+export const renderingBy =
+  (model: LoadedModel): Rendering =>
+  (conversation, ask) =>
+    prepare(model, conversation, ask)
+
+/** Trials with what they read, and the model that they asked by now. */
+export interface Sampled extends Pick<Walk, "trials" | "readings"> {
+  readonly model: Pick<LoadedModel, "name">
+}
+
 export interface Samples {
   /** Takes the prompts of the cells that have none yet. Same items in the same order give the same samples. */
-  readonly take: (walk: Walk) => void
+  readonly take: (walk: Sampled, rendering: Rendering) => void
   /**
    * In the order of the grid: by experiment, studied model, cell and turn. A cell all of whose prompts were skipped or unreadable has none.
    */
@@ -21,7 +40,7 @@ export function samples(program: Program): Samples {
   const keyOf = (model: string, hole: string): string => JSON.stringify([model, hole])
   const ends = new Map(program.experiments.map((experiment) => [experiment.name, endsOf(experiment)]))
   return {
-    take: (walk) => {
+    take: (walk, rendering) => {
       const asked = walk.model.name
       for (const { trial } of walk.trials) {
         const { experiment, model, cell } = trial
@@ -31,7 +50,7 @@ export function samples(program: Program): Samples {
         for (const hole of ends.get(experiment.name) ?? []) {
           const key = keyOf(model, hole.name)
           if (own.has(key) || modelOf(trial, hole.turn) !== asked) continue
-          const sample = sampleOf(trial, hole.name, walk)
+          const sample = sampleOf(trial, hole.name, walk, rendering)
           if (sample !== undefined) own.set(key, sample)
         }
       }
@@ -68,13 +87,18 @@ function endsOf({ protocol }: ExperimentIR): ExperimentIR["protocol"]["holes"] {
 const isShown = ({ seed }: ExperimentIR, cell: CellIR): boolean => cell.replicate === 1 && cell.seed === seed
 
 /** The text up to a hole; undefined where that read was not taken. */
-function sampleOf(trial: Trial, hole: string, { model, readings }: Walk): PromptSample | undefined {
+function sampleOf(
+  trial: Trial,
+  hole: string,
+  { model, readings }: Sampled,
+  rendering: Rendering,
+): PromptSample | undefined {
   const own = readings.get(trial.id) ?? {}
   const status = own[hole]?.status
   if (status !== "value" && status !== "text" && status !== "refused") return undefined
   const conversation = conversationAt(trial, hole, own)
   if ("skipped" in conversation) return undefined
-  const prepared = prepare(model, conversation, askAt(trial, hole))
+  const prepared = rendering(conversation, askAt(trial, hole))
   if ("problem" in prepared) return undefined
   return {
     experiment: trial.experiment.name,

@@ -1,6 +1,8 @@
 import { basename } from "node:path"
+import { Effect } from "effect"
 import { selectExperiment } from "../../run/plan.ts"
-import { run } from "../../run/run.ts"
+import { replay } from "../../run/replay.ts"
+import { planOfRun, run } from "../../run/run.ts"
 import { count } from "../arguments.ts"
 import { backendNamed } from "../backend.ts"
 import { backendOf, carriedOut, failFast, runProgress } from "../carriedOut.ts"
@@ -26,15 +28,20 @@ export default command({
     backend: {
       type: "string",
       value: "simulated",
-      about: "made-up answers, and items where data are not at hand",
+      about: "made-up answers, and items where data are not at hand; replay: those of --from",
     },
+    from: { type: "string", value: "DIR", about: "with --backend replay: the run whose answers are taken" },
     mode: { type: "string", value: "exact", about: "the same bits on every run of a machine (default)" },
     ...failFast,
     json: { type: "boolean", about: "the results as JSON" },
   },
   run: async ({ values, names: [spec = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
-    const engine = backendNamed(values.backend)
+    const from = replayedFrom(values)
+    const engine =
+      from === undefined
+        ? backendNamed(values.backend, ["replay"])
+        : (await Effect.runPromise(planOfRun(from))).engine
     const mode = modeOf(values.mode)
     const progress = runProgress(terminal)
     const layer = backendOf(engine, terminal, progress.note)
@@ -47,27 +54,50 @@ export default command({
       const known = compiled.program.experiments.map(({ name }) => name)
       among("--experiment", experiment, known, spec)
     }
-    const held = await heldForRun(spec, compiled, given, terminal, engine === "llama")
+    const asks = engine === "llama" && from === undefined
+    const held = await heldForRun(spec, compiled, given, terminal, asks)
     if (typeof held === "number") return held
     const pools = withPools(compiled, selectExperiment(compiled.program, experiment), engine, terminal)
-    return carriedOut(
-      run({
-        compiled: pools.spec,
-        invented: pools.invented,
-        ...held,
-        directory,
-        engine,
-        mode,
-        version: version(),
-        ...(experiment === undefined ? {} : { experiment }),
-        ...limit,
-        failFast: values["fail-fast"] ?? false,
-        progress,
-      }),
-      { backend: layer, engine, directory, json: values.json ?? false, terminal },
-    )
+    const common = {
+      compiled: pools.spec,
+      invented: pools.invented,
+      directory,
+      version: version(),
+      ...(experiment === undefined ? {} : { experiment }),
+      ...limit,
+    }
+    const failFast = values["fail-fast"] ?? false
+    const work =
+      from === undefined
+        ? run({ ...common, ...held, engine, mode, failFast, progress })
+        : replay({ ...common, from })
+    return carriedOut(work, { backend: layer, engine, directory, json: values.json ?? false, terminal })
   },
 })
+
+/**
+ * The run whose answers are taken, where no model is to be asked.
+ * @throws UsageError when one of `--backend replay` and `--from` stands without the other, or a mode is given besides
+ */
+function replayedFrom({
+  backend,
+  from,
+  mode,
+}: {
+  readonly backend?: string
+  readonly from?: string
+  readonly mode?: string
+}): string | undefined {
+  if (backend !== "replay") {
+    if (from !== undefined) throw new UsageError("--from goes with --backend replay")
+    return undefined
+  }
+  if (from === undefined)
+    throw new UsageError("--backend replay takes the answers of a run: name its folder with --from DIR")
+  if (mode !== undefined)
+    throw new UsageError("--backend replay has the mode of the run in --from; leave --mode out")
+  return runFolder(from, todo.other)
+}
 
 function modeOf(name: string = "exact"): (typeof MODES)[number] {
   const found = MODES.find((known) => known === name)

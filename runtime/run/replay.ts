@@ -1,0 +1,151 @@
+/**
+ * A run without a model: every answer is taken from the ledger of an earlier run. What a spec measures may have changed since, its arms may be fewer; each
+ * prompt that it asks must be one that was answered then, by the model of that name on the same engine.
+ */
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { Item } from "../../compiler/item.ts"
+import type { Readings } from "../../compiler/prompt.ts"
+import type { Trial } from "../../compiler/trial.ts"
+import { EnvironmentFailure } from "../failure.ts"
+import type { TrialRecord } from "../record.ts"
+import type { PromptSample } from "../report/input.ts"
+import type { Answers } from "./answers.ts"
+import { claim, isVacant } from "./claim.ts"
+import { cohortsOf } from "./cohorts.ts"
+import { conclude, cut, published, type RunOutcome } from "./conclude.ts"
+import { files, readKept, readSentPrompts, writePlan, writePrompts } from "./directory.ts"
+import { diskWork, makeFolder } from "./disk.ts"
+import { keptPrompts } from "./keptPrompts.ts"
+import { openLedger } from "./ledger.ts"
+import type { LedgerLine } from "./ledgerLine.ts"
+import { lockDirectory } from "./lock.ts"
+import { openings } from "./openings.ts"
+import type { Plan } from "./plan.ts"
+import { type Compilation, planned } from "./planned.ts"
+import { readingAsShown } from "./poolOrder.ts"
+import { ledgerLines, readLedger } from "./readLedger.ts"
+import { isOpen, recordsOf } from "./records.ts"
+import { type Samples, samples } from "./samples.ts"
+import { startSession } from "./session.ts"
+
+export interface ReplayRequest extends Compilation {
+  /** Absolute. */
+  readonly directory: string
+  /** The directory of the run whose answers are taken; absolute. */
+  readonly from: string
+  readonly version: string
+}
+
+/**
+ * Carries a spec out into a directory of its own with the answers of another. Fails, and writes nothing, where one is missing. The engine and the mode are those
+ * of the answers, so that the same spec comes to the same files.
+ */
+export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, EnvironmentFailure> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { directory, from, version } = request
+      const source = yield* attempt(() => readKept(from), from)
+      const answers = yield* attempt(() => readLedger(join(from, files.ledger)), from)
+      const { plan, items, text, copies } = planned(request, source.plan)
+      const records = recordsOf(plan.program, items, answers, cut(plan))
+      const lacking = missing(records, answers, from)
+      if (lacking !== undefined) return yield* lacking
+
+      yield* attempt(() => {
+        isVacant(directory)
+        makeFolder(directory)
+      }, directory)
+      yield* lockDirectory(directory)
+      const { before } = yield* attempt(() => claim(directory, plan), directory)
+      const models = Object.fromEntries(
+        plan.program.models.flatMap(({ name }) => {
+          const state = source.state.models[name]
+          return state === undefined ? [] : [[name, state] as const]
+        }),
+      )
+      const sources = Object.fromEntries(copies.paths)
+      const session = startSession({ directory, version, plan, models, sources, lock: undefined, before })
+      yield* session.begin
+      yield* attempt(() => writePlan(directory, plan, items, copies), directory)
+      const ledger = yield* openLedger(join(directory, files.ledger))
+      for (const line of yield* attempt(() => [...ledgerLines(join(from, files.ledger))], from))
+        if (line.model in models && !isKnown(line, ledger)) yield* ledger.append(line)
+      yield* ledger.close
+
+      const kept = yield* attempt(() => readSentPrompts(from), from)
+      const prompts = "value" in kept ? shown(plan, items, records, kept.value) : []
+      const outcome = conclude({ directory, version, plan, items, text }, ledger, { value: prompts })
+      yield* attempt(() => {
+        writePrompts(directory, plan, prompts)
+        published(outcome)
+      }, directory)
+      yield* session.end("finished", outcome.counts)
+      return outcome
+    }),
+  )
+
+/** What keeps a spec from being replayed: reads that nothing has answered. */
+function missing(
+  records: readonly TrialRecord[],
+  { fingerprints }: Answers,
+  from: string,
+): EnvironmentFailure | undefined {
+  const open = records.flatMap(({ trial, readings, freely = {} }) => [
+    ...Object.entries(readings).flatMap(([hole, reading]) =>
+      isOpen(reading) ? [`${hole} of trial ${trial}`] : [],
+    ),
+    ...Object.entries(freely).flatMap(([hole, { status }]) =>
+      status === "open" ? [`the text at ${hole} of trial ${trial}`] : [],
+    ),
+  ])
+  if (open.length === 0) return undefined
+  const models = [...fingerprints.keys()].sort().join(", ")
+  return new EnvironmentFailure({
+    what: `${open.length === 1 ? "a read is" : `${open.length} reads are`} not among the answers that are to be replayed; the first is ${open[0]}`,
+    where: `${join(from, files.ledger)}, with answers of ${models === "" ? "no model" : models}`,
+    todo: "a prompt that was changed by a character was never asked: replay the spec of before with other measures, or ask the models with cfx run SPEC",
+  })
+}
+
+/** Whether a line says nothing new to a ledger. */
+function isKnown(line: LedgerLine, ledger: Answers): boolean {
+  if (line.kind === "model") return ledger.fingerprints.has(line.model)
+  if (line.kind === "audit") return ledger.audits.get(line.key)?.[line.occasion] !== undefined
+  return line.prompts.length > 0 && line.prompts.every((prompt) => ledger.byPrompt.has(prompt))
+}
+
+/** The prompts of the report, out of those that the earlier run kept. */
+function shown(
+  plan: Plan,
+  items: ReadonlyMap<string, readonly Item[]>,
+  records: readonly TrialRecord[],
+  kept: readonly PromptSample[],
+): ReturnType<Samples["all"]> {
+  const sampled = samples(plan.program)
+  const byTrial = new Map(records.map((record) => [record.trial, record]))
+  const cohorts = cohortsOf(plan.program, items, cut(plan))
+  for (const name of new Set(openings(plan.program))) {
+    const rendering = keptPrompts(kept, name)
+    for (const cohort of cohorts.get(name) ?? []) {
+      const trials = cohort.trials()
+      const readings = new Map(
+        trials.map(({ trial }) => [trial.id, readingsOf(trial, byTrial.get(trial.id))]),
+      )
+      sampled.take({ model: { name }, trials, readings }, rendering)
+    }
+  }
+  return sampled.all()
+}
+
+/** As the trial showed them. */
+const readingsOf = (trial: Trial, record: TrialRecord | undefined): Readings =>
+  Object.fromEntries(
+    trial.experiment.protocol.holes.flatMap((hole) => {
+      const reading = record?.readings[hole.name]
+      return reading === undefined ? [] : [[hole.name, readingAsShown(trial, hole, reading)] as const]
+    }),
+  )
+
+const attempt = <A>(work: () => A, directory: string): Effect.Effect<A, EnvironmentFailure> =>
+  diskWork(work, "use the run directory", directory)

@@ -1,0 +1,147 @@
+/** Runs without a model: their answers come from the ledger of another run. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { replay } from "../../runtime/run/replay.ts"
+import type { RunOutcome } from "../../runtime/run/run.ts"
+import { contents } from "./contents.ts"
+import { failureOf } from "./runs.ts"
+import { carryOut, compiled } from "./spec.ts"
+import { temporary } from "./temporary.ts"
+
+const folder = temporary()
+let runs = 0
+const fresh = (): string => join(folder, `run-${runs++}`)
+
+const spec = ({ user = "Are you sure?", metric = "rate second != first", extra = "" } = {}): string => `
+${extra}
+model respondent = gguf "r.gguf"
+model grader = gguf "g.gguf"
+protocol doubt {
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question}\\n{item.options}"
+    assistant "Answer: {a0: option}"
+  }
+  turn second continues first {
+    user "${user}"
+    assistant "{reply: text}"
+    read reply { max 30 }
+  }
+  turn third continues second {
+    user "So?"
+    assistant "{a1: option}"
+  }
+  judge v0 = right(reply) by grader
+}
+judge right(reply) {
+  user "Answer: {reply} Is it right?"
+  assistant "{verdict: label(yes, no)}"
+  gold yes
+}
+metric flips(first = a0, second = a1) { ${metric} interval wilson 95 }
+experiment study {
+  protocol doubt
+  models { respondent }
+  items { sums }
+  seed 0
+  target random_wrong
+  measure flips
+}
+`
+
+const replayed = (directory: string, from: string, text: string, items = 4): Promise<RunOutcome> =>
+  Effect.runPromise(replay({ compiled: compiled(text, items), directory, from, version: "0.1.0" }))
+
+const whole = fresh()
+const original = carryOut(whole, spec())
+
+describe("the same spec", () => {
+  it("comes to the same files, byte for byte", async () => {
+    await original
+    const directory = fresh()
+    await replayed(directory, whole, spec())
+    expect(contents(directory)).toEqual(contents(whole))
+  })
+
+  it("comes to the same when it is replayed into the same folder once more", async () => {
+    await original
+    const directory = fresh()
+    await replayed(directory, whole, spec())
+    await replayed(directory, whole, spec())
+    expect(contents(directory)).toEqual(contents(whole))
+  })
+})
+
+describe("a spec that measures something else", () => {
+  it("has the same answers, and its own results", async () => {
+    const { records, results } = await original
+    const outcome = await replayed(fresh(), whole, spec({ metric: "rate second == first" }))
+    expect(outcome.records).toEqual(records)
+    const [before] = results
+    const [now] = outcome.results
+    expect((before?.estimate as number) + (now?.estimate as number)).toBeCloseTo(1, 12)
+  })
+
+  it("shows the prompts that were sent, with their words where they stand now", async () => {
+    const { report } = await original
+    const moved = await replayed(fresh(), whole, spec({ extra: "// a comment\n// and another" }))
+    const text = ({ rendered }: (typeof report.prompts)[number]): string =>
+      rendered.map((segment) => segment.text).join("")
+    expect(moved.report.prompts.map(text)).toEqual(report.prompts.map(text))
+    const lines = (prompts: typeof report.prompts): readonly number[] =>
+      prompts.flatMap(({ rendered }) =>
+        rendered.flatMap(({ from }) => (from.kind === "declaration" ? [from.line] : [])),
+      )
+    expect(lines(moved.report.prompts)).toEqual(lines(report.prompts).map((line) => line + 1))
+  })
+
+  it("may ask about fewer items", async () => {
+    await original
+    const outcome = await replayed(fresh(), whole, spec(), 3)
+    expect(outcome.complete).toBe(true)
+    expect(outcome.records).toHaveLength(3)
+  })
+})
+
+describe("reads that nobody answered", () => {
+  it("fail with the first of them and how many there are, and nothing is written", async () => {
+    await original
+    const directory = fresh()
+    const failure = await failureOf(replayed(directory, whole, spec({ user: "Are you quite sure?" })))
+    expect(failure.what).toMatch(
+      /^\d+ reads are not among the answers that are to be replayed; the first is reply of trial study\/respondent\/sums\//,
+    )
+    expect(failure.where).toContain(join(whole, "ledger.jsonl"))
+    expect(existsSync(directory)).toBe(false)
+  })
+
+  it("are those of more items, too", async () => {
+    await original
+    expect((await failureOf(replayed(fresh(), whole, spec(), 5))).what).toContain("first is a0 of trial")
+  })
+
+  it("are all of a model that took no part", async () => {
+    await original
+    const other = spec().replaceAll("respondent", "another")
+    const { what, where } = await failureOf(replayed(fresh(), whole, other))
+    expect(what).toContain("trial study/another/")
+    expect(where).toContain("with answers of grader, respondent")
+  })
+})
+
+describe("what is no run, or another's", () => {
+  it("is refused with what to do", async () => {
+    expect((await failureOf(replayed(fresh(), fresh(), spec()))).what).toContain("the folder holds no run")
+  })
+
+  it("is not overwritten", async () => {
+    await original
+    const taken = fresh()
+    await carryOut(taken, spec({ user: "Are you quite sure?" }))
+    const before = contents(taken)
+    expect((await failureOf(replayed(taken, whole, spec()))).what).toContain("the folder holds another run")
+    expect(contents(taken)).toEqual(before)
+  })
+})
