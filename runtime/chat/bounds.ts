@@ -1,8 +1,10 @@
 /** Runs a chat template, which is a program that somebody else wrote: within a number of steps and a size, else it ends in an error. */
 import { type Environment, Interpreter } from "@huggingface/jinja"
 
-/** Expressions and statements that are evaluated; a conversation of a hundred turns takes some ten thousand. */
-const mostSteps = 1_000_000
+/** Expressions and passes of loops, large values counted as several; a conversation of a hundred turns takes some ten thousand. */
+const mostSteps = 300_000
+/** Milliseconds, for what costs more than it counts. */
+const longest = 5_000
 /** UTF-16 units of a text, and elements of a list. More than any context holds. */
 const mostCharacters = 1 << 24
 const mostElements = 1 << 20
@@ -12,22 +14,38 @@ const mostNumbers = 100_000
 /** What is used of the interpreter; the package's own types do not resolve. */
 interface Running {
   evaluate(statement: unknown, environment: unknown): { readonly value?: unknown } | undefined
+  evaluateBlock(statements: unknown, environment: unknown): unknown
   run(program: unknown): { readonly value: unknown }
 }
 
-class BoundedInterpreter extends (Interpreter as new (globals: Environment) => Running) {
+class BoundedInterpreter extends (Interpreter as unknown as new (globals: Environment) => Running) {
   #steps = 0
+  readonly #until = performance.now() + longest
 
   override evaluate(statement: unknown, environment: unknown): { readonly value?: unknown } | undefined {
-    this.#steps += 1
-    if (this.#steps > mostSteps) throw new Error("the template does not come to an end")
     const value = super.evaluate(statement, environment)
     const content = value?.value
-    if (typeof content === "string" && content.length > mostCharacters)
-      throw new Error(`the template writes more than ${mostCharacters} characters`)
-    if (Array.isArray(content) && content.length > mostElements)
-      throw new Error(`the template makes a list of more than ${mostElements} elements`)
+    if (typeof content === "string") {
+      if (content.length > mostCharacters)
+        throw new Error(`the template writes more than ${mostCharacters} characters`)
+      this.#step(1 + content.length / 256)
+    } else if (Array.isArray(content)) {
+      if (content.length > mostElements)
+        throw new Error(`the template makes a list of more than ${mostElements} elements`)
+      this.#step(1 + content.length / 16)
+    } else this.#step(1)
     return value
+  }
+
+  override evaluateBlock(statements: unknown, environment: unknown): unknown {
+    this.#step(1)
+    return super.evaluateBlock(statements, environment)
+  }
+
+  #step(cost: number): void {
+    this.#steps += cost
+    if (this.#steps > mostSteps || performance.now() > this.#until)
+      throw new Error("the template does not come to an end")
   }
 }
 

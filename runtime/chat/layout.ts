@@ -17,8 +17,16 @@ export interface Layout {
   readonly pieces: readonly LayoutPiece[]
   /** Indices of pieces after which a turn is over: its closing control token, or the line break that follows it. */
   readonly turnEnds: ReadonlySet<number>
-  /** For each message, whether the template cuts white space off its content. */
-  readonly trims: readonly boolean[]
+  /** For each message, whether the template cuts white space off the start and the end of its content. */
+  readonly trims: readonly { readonly start: boolean; readonly end: boolean }[]
+  /** For each message, whether the tokenizer drops white space at the start of its content, which follows a control token. */
+  readonly drops: readonly boolean[]
+  /** The same of an answer that is open at the end. */
+  readonly dropsAtEnd: boolean
+  /** What stood for each message's content. */
+  readonly placeholders: readonly string[]
+  /** The rendered text with these contents in the places of the placeholders. */
+  readonly fill: (contents: readonly string[]) => string
 }
 
 export interface ChatTemplate {
@@ -26,6 +34,7 @@ export interface ChatTemplate {
   readonly control: Vocabulary["control"]
   readonly bosToken: string
   readonly eosToken: string
+  readonly strips?: Vocabulary["strips"]
   /** Of the template's own, as the model's declaration gives them. */
   readonly declared?: Readonly<Record<string, string | number | boolean>>
 }
@@ -36,23 +45,44 @@ export function layoutOf(
   roles: readonly Role[],
   generate: boolean,
 ): Layout | { readonly problem: string } {
-  const rendered = render(chat, roles, generate, (mark) => mark)
+  const placeholders = roles.map((_, index) => placeholder(index))
+  const rendered = render(chat, roles, generate, placeholders)
   if (typeof rendered !== "string") return rendered
-  const padded = render(chat, roles, generate, (mark) => `${edge}${mark}${edge}`)
+  const padded = render(
+    chat,
+    roles,
+    generate,
+    placeholders.map((mark) => `${edge}${mark}${edge}`),
+  )
   if (typeof padded !== "string") return padded
 
   for (const [index, role] of roles.entries()) {
-    const found = rendered.split(placeholder(index)).length - 1
+    const found = rendered.split(placeholders[index]!).length - 1
     if (found === 0 && role === "system")
       return { problem: "the model's chat template has no place for a system message" }
     if (found !== 1)
       return { problem: `the model's chat template rewrites, drops or repeats the text of a ${role} message` }
   }
-  const pieces = piecesOf(rendered, roles.length, chat.control)
+  const pieces = piecesOf(rendered, placeholders, chat)
+  const dropped = (index: number): boolean => {
+    const piece = pieces[index - 1]
+    return piece?.kind === "control" && chat.strips?.after.has(piece.token) === true
+  }
+  const parts = splitAt(rendered, placeholders)
+  const messages = parts.map((part) => placeholders.indexOf(part))
   return {
     pieces,
     turnEnds: turnEndsOf(pieces),
-    trims: roles.map((_, index) => !padded.includes(`${edge}${placeholder(index)}${edge}`)),
+    trims: placeholders.map((mark) => ({
+      start: !padded.includes(`${edge}${mark}`),
+      end: !padded.includes(`${mark}${edge}`),
+    })),
+    drops: placeholders.map((_, message) =>
+      pieces.some((piece, index) => piece.kind === "plain" && piece.parts[0] === message && dropped(index)),
+    ),
+    dropsAtEnd: dropped(pieces.length),
+    placeholders,
+    fill: (contents) => parts.map((part, index) => contents[messages[index]!] ?? part).join(""),
   }
 }
 
@@ -71,13 +101,14 @@ const edge = " \n "
 /** Holds what a template that escapes or rewrites contents would change. */
 const placeholder = (index: number): string => `\u00e9"'<&>\\cfx-${index}-content\\<&>'"\u00e9`
 
-function render(
+/** The template's text of a conversation, or why it has none, in words. */
+export function render(
   chat: ChatTemplate,
   roles: readonly Role[],
   generate: boolean,
-  content: (placeholder: string) => string,
+  contents: readonly string[],
 ): string | { readonly problem: string } {
-  const messages = roles.map((role, index) => ({ role, content: content(placeholder(index)) }))
+  const messages = roles.map((role, index) => ({ role, content: contents[index]! }))
   try {
     const { bosToken, eosToken, declared = {} } = chat
     return renderTemplate(chat.template, messages, { bosToken, eosToken, generate, declared })
@@ -88,11 +119,14 @@ function render(
   }
 }
 
-/** Splits a rendered template at placeholders and control tokens; neighbouring plain parts make one piece. */
+/**
+ * Splits a rendered template at placeholders and control tokens; neighbouring plain parts make one piece. White space of the template goes where
+ * the tokenizer drops it beside a control token.
+ */
 function piecesOf(
   rendered: string,
-  messages: number,
-  control: Vocabulary["control"],
+  placeholders: readonly string[],
+  { control, strips }: ChatTemplate,
 ): readonly LayoutPiece[] {
   const pieces: LayoutPiece[] = []
   let plain: LayoutPart[] = []
@@ -100,16 +134,22 @@ function piecesOf(
     if (plain.length > 0) pieces.push({ kind: "plain", parts: plain })
     plain = []
   }
-  const contents = new Map(Array.from({ length: messages }, (_, index) => [placeholder(index), index]))
-  const marks = [...contents.keys(), ...control.keys()].filter((mark) => mark !== "")
-  for (const part of splitAt(rendered, marks)) {
-    const content = contents.get(part)
+  const marks = [...placeholders, ...control.keys()].filter((mark) => mark !== "")
+  const parts = splitAt(rendered, marks)
+  for (const [index, part] of parts.entries()) {
+    const content = placeholders.indexOf(part)
     const token = control.get(part)
-    if (content !== undefined) plain.push(content)
+    if (content !== -1) plain.push(content)
     else if (token !== undefined) {
       closePlain()
       pieces.push({ kind: "control", text: part, token })
-    } else plain.push(part)
+    } else {
+      const isAfter = strips?.after.has(control.get(parts[index - 1] ?? "") ?? -1) === true
+      const isBefore = strips?.before.has(control.get(parts[index + 1] ?? "") ?? -1) === true
+      const left = isAfter ? part.trimStart() : part
+      const text = isBefore ? left.trimEnd() : left
+      if (text !== "") plain.push(text)
+    }
   }
   closePlain()
   return pieces

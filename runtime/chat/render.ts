@@ -3,8 +3,9 @@ import type { Conversation } from "../../compiler/conversation.ts"
 import type { Closed, Segment } from "../../compiler/trial.ts"
 import type { Token, TokenModel } from "../backend/backend.ts"
 import { textOf } from "../read/key.ts"
-import { type ChatTemplate, closingToken, type Layout, type LayoutPart, layoutOf } from "./layout.ts"
-import { plainTemplate, type Role } from "./template.ts"
+import { type Kept, rewritten, trimmed } from "./contents.ts"
+import { type LayoutPart, render } from "./layout.ts"
+import { findShape, type Shape } from "./shape.ts"
 
 export interface RenderedConversation {
   readonly tokens: readonly Token[]
@@ -16,6 +17,8 @@ export interface RenderedConversation {
   readonly before: string
   /** The control token that closes an assistant's turn, or null. */
   readonly end: Token | null
+  /** How many messages the template cut or shortened. */
+  readonly changed: number
 }
 
 /** Renders conversations for one model; remembers layouts and the tokens of texts that it has seen. */
@@ -58,15 +61,18 @@ export function conversationRenderer(model: TokenModel): ConversationRenderer {
     if (last === undefined) return { problem: "the conversation has no turn" }
     const shape = shapeOf(conversation.system !== undefined, conversation.turns.length)
     if ("problem" in shape) return shape
-    const contents = contentsOf(conversation)
-    const problem = contentProblem(shape.layout, contents, last.assistant)
-    if (problem !== undefined) return { problem }
+    const whole = contentsOf(conversation, shape)
+    if ([...whole, last.assistant].some((content) => /\p{Surrogate}/u.test(textOf(content))))
+      return { problem: "a text holds half of a UTF-16 surrogate pair, which no encoding can send" }
+    const kept = keptOf(shape, whole)
+    if ("problem" in kept) return kept
+    const contents = whole.map((content, message) => sliced(content, kept[message]!))
 
     const tokens: Token[] = []
     const segments: Segment[] = []
     const turnEnds: number[] = []
     const { pieces } = shape.layout
-    if (vocabulary.bos !== null && !startsWith(shape.layout, vocabulary.bos)) {
+    if (vocabulary.bos !== null && !shape.writesBos) {
       tokens.push(vocabulary.bos)
       segments.push(fromTemplate(vocabulary.detokenize(vocabulary.bos)))
     }
@@ -99,67 +105,52 @@ export function conversationRenderer(model: TokenModel): ConversationRenderer {
       if (shape.layout.turnEnds.has(index)) turnEnds.push(tokens.length)
     }
     if (pieces.at(-1)?.kind !== "plain") {
-      const failed = plain([], last.assistant)
+      const open = textOf(last.assistant)
+      const start = shape.layout.dropsAtEnd ? blanksOf(open) : 0
+      const failed = plain([], sliced(last.assistant, { start, end: open.length }))
       if (failed !== undefined) return failed
     }
-    return { tokens, segments: joined(segments), turnEnds, before, end: shape.end }
+    const changed = whole.filter((content, message) => textOf(content) !== textOf(contents[message]!)).length
+    return { tokens, segments: joined(segments), turnEnds, before, end: shape.end, changed }
   }
   return { render, tokenize }
 }
 
 type Problem = { readonly problem: string }
 
-interface Shape {
-  readonly layout: Layout
-  readonly end: Token | null
-}
-
-function findShape(model: TokenModel, system: boolean, turns: number): Shape | Problem {
-  const { vocabulary, declared } = model
-  const template = declared === "plain" ? plainTemplate : model.chatTemplate
-  if (template === null) {
-    const problem = `the model ${model.name} has no chat template, so it cannot be asked in turns; \`template plain\` in its declaration writes them one below the other`
-    return { problem }
-  }
-  const chat: ChatTemplate = {
-    template,
-    ...(declared === undefined || declared === "plain" ? {} : { declared }),
-    control: vocabulary.control,
-    bosToken: vocabulary.names?.bos ?? "",
-    eosToken: vocabulary.names?.eos ?? "",
-  }
-  const open = rolesOf(system, turns).slice(0, -1)
-  const layout = layoutOf(chat, open, true)
-  if ("problem" in layout) return layout
-  const closed = layoutOf(chat, [...open, "assistant"], false)
-  return { layout, end: "problem" in closed ? null : closingToken(closed, open.length) }
-}
-
-function rolesOf(system: boolean, turns: number): readonly Role[] {
-  const pairs = Array.from({ length: turns }, (): readonly Role[] => ["user", "assistant"]).flat()
-  return system ? ["system", ...pairs] : pairs
-}
-
 /** Contents of the messages that the template places: all but the last assistant text, which is not over. */
-function contentsOf(conversation: Conversation): readonly Closed[] {
-  const pairs = conversation.turns.flatMap(({ user, assistant }) => [user, assistant]).slice(0, -1)
-  return conversation.system === undefined ? pairs : [conversation.system, ...pairs]
+function contentsOf({ system, turns }: Conversation, { merges }: Shape): readonly Closed[] {
+  const pairs = turns.flatMap(({ user, assistant }) => [user, assistant]).slice(0, -1)
+  if (system === undefined) return pairs
+  const [first = [], ...others] = pairs
+  return merges ? [[...system, fromTemplate("\n\n"), ...first], ...others] : [system, ...pairs]
 }
 
-function contentProblem(layout: Layout, contents: readonly Closed[], open: Closed): string | undefined {
-  for (const [index, content] of contents.entries()) {
-    const text = textOf(content)
-    if (layout.trims[index] === true && text.trim() !== text)
-      return `the model's chat template cuts white space off messages, and message ${index + 1} begins or ends with some`
-  }
-  if ([...contents, open].some((content) => /\p{Surrogate}/u.test(textOf(content))))
-    return "a text holds half of a UTF-16 surrogate pair, which no encoding can send"
-  return undefined
+/** Which part of each content is sent. */
+function keptOf({ layout, roles, chat, looks }: Shape, contents: readonly Closed[]): Kept | Problem {
+  const texts = contents.map(textOf)
+  const kept = looks
+    ? rewritten(layout, roles, texts, (written) => render(chat, roles, true, written))
+    : trimmed(layout, texts)
+  if ("problem" in kept) return kept
+  return kept.map(({ start, end }, message) =>
+    layout.drops[message] === true
+      ? { start: Math.min(end, start + blanksOf(texts[message]!.slice(start))), end }
+      : { start, end },
+  )
 }
 
-function startsWith(layout: Layout, token: Token): boolean {
-  const first = layout.pieces[0]
-  return first?.kind === "control" && first.token === token
+/** White space at the start of a text: UTF-16 units. */
+const blanksOf = (text: string): number => text.length - text.trimStart().length
+
+/** The segments from `start` to `end`, in UTF-16 units. */
+function sliced(content: Closed, { start, end }: Kept[number]): Closed {
+  let at = 0
+  return content.flatMap((segment) => {
+    const text = segment.text.slice(Math.max(0, start - at), Math.max(0, end - at))
+    at += segment.text.length
+    return text === segment.text ? [segment] : text === "" ? [] : [{ ...segment, text }]
+  })
 }
 
 const fromTemplate = (text: string): Segment => ({ kind: "text", text, from: { kind: "chat_template" } })

@@ -25,8 +25,18 @@ export function publishedTemplates(): ReadonlyMap<string, string> {
   let model = ""
   for (const line of table.split("\n")) {
     model = /^\s*model: "library\/(.*)",$/.exec(line)?.[1] ?? model
-    const text = /^\s*gguf: (".*"),$/.exec(line)?.[1]
-    if (text !== undefined && !found.has(model)) found.set(model, JSON.parse(text) as string)
+    const text = /^\s*gguf: (['"].*['"]),$/.exec(line)?.[1]
+    if (text !== undefined && !found.has(model)) found.set(model, literal(text))
   }
   return found
+}
+
+/** A string as JavaScript writes it, in quotes of either kind. */
+function literal(text: string): string {
+  const inner = text
+    .slice(1, -1)
+    .replace(/\\(.)|"/g, (found, escaped) =>
+      found === '"' || escaped === '"' ? '\\"' : escaped === "'" ? "'" : found,
+    )
+  return JSON.parse(`"${inner}"`) as string
 }

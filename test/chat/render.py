@@ -5,7 +5,7 @@
 The templates are those that come with @huggingface/ollama-utils, of models as their GGUF files have them. Of the named families the whole text is kept,
 of the others its sha256.
 """
-import datetime, hashlib, json, pathlib, re, sys
+import ast, datetime, hashlib, json, pathlib, re, sys
 import jinja2
 from jinja2.ext import Extension, loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -38,8 +38,8 @@ def templates():
     for line in SOURCE.read_text().splitlines():
         if m := re.match(r'\s*model: "library/(.*)",$', line):
             model = m[1]
-        elif m := re.match(r'\s*gguf: (".*"),$', line):
-            found.setdefault(model, json.loads(m[1]))
+        elif m := re.match(r"\s*gguf: (['\"].*['\"]),$", line):
+            found.setdefault(model, ast.literal_eval(m[1]))
     return found
 
 

@@ -184,10 +184,18 @@ describe("a chat template", () => {
     }
   })
 
-  test("that trims contents is a problem only for contents with white space at an end", () => {
+  test("that trims contents is followed, and it is said how many messages it cut", () => {
     const model = modelWith(body.replace("m.content", "m.content | trim"), control)
-    expect(textOf(rendered(model, conversationOf(turn)).segments)).toContain("Which?</turn>")
-    expect(problemOf(model, conversationOf([["Which?\n", ""]]))).toMatch(/cuts white space off messages/)
+    expect(rendered(model, conversationOf(turn)).changed).toBe(0)
+    const cut = rendered(model, conversationOf([[" Which?\n", " "]]))
+    expect(textOf(cut.segments)).toContain("\nWhich?</turn>")
+    // The answer is open: it is the prompt's end, and not the template's to cut.
+    expect(textOf(cut.segments)).toMatch(/assistant $/)
+    expect(cut.changed).toBe(1)
+    const leading = modelWith(body.replace("m.content", "m.content.lstrip()"), control)
+    expect(textOf(rendered(leading, conversationOf([[" Which? ", ""]])).segments)).toContain(
+      "\nWhich? </turn>",
+    )
   })
 
   test("that asks for the time is told the same day, always", () => {

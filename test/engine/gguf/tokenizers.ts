@@ -135,7 +135,9 @@ function spm({
     ...control.map((text) => [text, types.control] as const),
     ...added.map((text) => [text, types.userDefined] as const),
     ...bytes.map((text) => [text, types.byte] as const),
-    ...[...pieces, ...letters].map((text) => [text, types.normal] as const),
+    ...[...pieces, ...letters]
+      .filter((text) => !added.includes(text))
+      .map((text) => [text, types.normal] as const),
   ]
   const scores: MetadataValue = { type: "f32", list: all.map((_, index) => -index) }
   return {
