@@ -36,6 +36,12 @@ const ways = ["paired(item)", "pooled", "cells(model, pool)", "mixed_logistic"]
 const checkContrast = (contrast: ContrastField, analysed: Analysed, scene: Scene): void => {
   const terms = termsOf(contrast.value) ?? []
   checkWays(contrast, terms, analysed, scene)
+  const statistics = terms.flatMap(({ side }) => statisticOf(restrictedOf(side).measure, analysed) ?? [])
+  const other = statistics.find((one) => (one === "kappa") !== (statistics[0] === "kappa"))
+  if (other !== undefined) {
+    scene.say("CFX2302", { operator: "-", left: statistics[0]!, right: other }, contrast.value)
+    return
+  }
   const signs = terms.reduce((sum, { sign }) => sum + sign, 0)
   if (terms.length < 2 || signs !== 0) {
     scene.say("CFX2308", { contrast: contrast.name.text }, contrast.value)

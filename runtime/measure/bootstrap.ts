@@ -141,7 +141,8 @@ function weightedQuantile(
 /** Sums of the same numbers in another order differ by as much, relative to their size; no real difference is as small. */
 const ROUNDING = 1e-12
 
-function percentiles(level: number, draw: () => number | undefined): Bootstrapped {
+/** The ends of the interval of an estimate over so many draws of it; a draw may have no value. */
+export function percentiles(level: number, draw: () => number | undefined): Bootstrapped {
   const drawn = new Float64Array(DRAWS)
   let count = 0
   for (let i = 0; i < DRAWS; i++) {

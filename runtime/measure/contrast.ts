@@ -19,13 +19,14 @@ import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
 import { bootstrapQuantiles, bootstrapTerms } from "./bootstrap.ts"
 import { estimates, FORBIDDEN, type Given, headOf } from "./given.ts"
 import { bootstrapped, cellInterval } from "./interval.ts"
+import { bootstrapKappas } from "./kappa.ts"
 import { NO_FIT } from "./left.ts"
 import type { Trials } from "./outcome.ts"
 import { paired } from "./paired.ts"
 import { bootstrapStream } from "./random.ts"
 import type { Result } from "./result.ts"
 import { groupBy, hasInvalid, itemKey, type Side, shareOf, sidesOf } from "./sides.ts"
-import { estimateOf, orderedValues } from "./statistic.ts"
+import { CHANCE_IS_CERTAIN, estimateOf, type Item, orderedValues } from "./statistic.ts"
 import { levelOf, unitsOf } from "./units.ts"
 
 type Tables = ReadonlyMap<string, ColumnTable>
@@ -69,19 +70,28 @@ function pooled(given: Given): Result {
   const signs = sides.map(({ sign }) => sign)
   const stream = bootstrapStream(trials.experiment.seed, clusters.length)
   const { statistic } = sides[0]!.measure
+  const each = estimatesOf(sides, shares)
+  if (each === undefined) return { ...head, method: CHANCE_IS_CERTAIN }
   const interval =
-    typeof statistic === "object"
-      ? bootstrapQuantiles(
-          sides.map((_, at) => orderedValues(clusters.map((cluster) => cluster[at]!.values))),
+    statistic === "kappa"
+      ? bootstrapKappas(
+          sides.map((_, at) => clusters.map((cluster) => cluster[at]!.values)),
           signs,
-          statistic.quantile,
           clusters.length,
           level,
           stream,
         )
-      : bootstrapTerms(clusters, signs, level, stream, statistic === "sum" ? "sums" : "means")
+      : typeof statistic === "object"
+        ? bootstrapQuantiles(
+            sides.map((_, at) => orderedValues(clusters.map((cluster) => cluster[at]!.values))),
+            signs,
+            statistic.quantile,
+            clusters.length,
+            level,
+            stream,
+          )
+        : bootstrapTerms(clusters, signs, level, stream, statistic === "sum" ? "sums" : "means")
   const { ends, words } = bootstrapped(interval, level)
-  const each = sides.map(({ measure }, at) => estimateOf(measure.statistic, [shares[at]!]))
   return {
     ...head,
     estimate: signedSum(sides, each),
@@ -97,8 +107,8 @@ function overCells(given: Given, columns: readonly string[]): Result {
   const planned = plannedCells(trials, contrast, columns)
   const found = [...planned].sort().flatMap((cell) => {
     const shares = groups.map((group) => shareOf(group.get(cell) ?? []))
-    if (shares.some(({ count }) => count === 0)) return []
-    return [{ shares, each: sides.map(({ measure }, at) => estimateOf(measure.statistic, [shares[at]!])) }]
+    const each = shares.some(({ count }) => count === 0) ? undefined : estimatesOf(sides, shares)
+    return each === undefined ? [] : [{ shares, each }]
   })
   const n = found.reduce((sum, { shares }) => sum + shares.reduce((all, { count }) => all + count, 0), 0)
   const cells = { entered: found.length, of: planned.size }
@@ -151,6 +161,12 @@ function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
     if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
   }
   return excluded
+}
+
+/** The sides' own estimates; undefined where one of them has none. */
+function estimatesOf(sides: readonly Side[], shares: readonly Item[]): readonly number[] | undefined {
+  const each = sides.flatMap(({ measure }, at) => estimateOf(measure.statistic, [shares[at]!]) ?? [])
+  return each.length === sides.length ? each : undefined
 }
 
 function signedSum(sides: readonly Side[], each: readonly number[]): number {

@@ -50,15 +50,15 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
           throw new Error(`\`${e.hole}\` reads no integer: it has an answer, not a number`)
         return call("cfx_add", column(`${hole.name}.option`), literal(type.low))
       }
-      case "p": {
-        const { hole, alternatives } = holeOf(e.hole, schema)
-        const columns = Array.from({ length: alternatives }, (_, index) =>
-          column(probabilityColumn(hole, index)),
-        )
-        return call("cfx_pick", compile(e.option), ...columns)
+      case "p":
+        return probability(e)
+      case "raw": {
+        const { name } = holeOf(e.hole, schema).hole
+        const raw = call("cfx_mul", probability(e), column(`${name}.mass`))
+        const { kind } = e.option
+        if (kind !== "target" && kind !== "pushed") return raw
+        return `(${column(`${kind}.kind`)} === "placebo" ? ${column(`${name}.placebo`)} : ${raw})`
       }
-      case "raw":
-        throw new Error("internal: raw probabilities are not in the trial table yet")
       case "label": {
         const label = column(`${holeOf(e.hole, schema).hole.name}.answer`)
         if (!schema.invalidIsWrong) return label
@@ -108,6 +108,13 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
     }
   }
   return compile(expression)
+
+  /** The probability that a read gives to an option. */
+  function probability({ hole: name, option }: Extract<ExprIR, { kind: "p" | "raw" }>): string {
+    const { hole, alternatives } = holeOf(name, schema)
+    const columns = Array.from({ length: alternatives }, (_, index) => column(probabilityColumn(hole, index)))
+    return call("cfx_pick", compile(option), ...columns)
+  }
 
   /** What a text read wrote; a refusal is none. */
   function writtenOf(hole: string, what: "text" | "tokens"): string {

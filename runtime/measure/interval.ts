@@ -8,6 +8,7 @@ import {
   DRAWS,
   type Share,
 } from "./bootstrap.ts"
+import { bootstrapKappas } from "./kappa.ts"
 import { wilson } from "./proportion.ts"
 import { bootstrapStream } from "./random.ts"
 import { type Item, orderedValues } from "./statistic.ts"
@@ -40,6 +41,10 @@ export function measureInterval(measure: MeasureIR, items: readonly Item[], seed
         bootstrapQuantiles(terms, [1], statistic.quantile, items.length, level, stream),
         level,
       )
+    }
+    if (statistic === "kappa") {
+      const terms = [items.map(({ values }) => values)]
+      return bootstrapped(bootstrapKappas(terms, [1], items.length, level, stream), level)
     }
     const draw = statistic === "sum" ? bootstrapSum : bootstrapMean
     return bootstrapped(draw(items, level, stream), level)

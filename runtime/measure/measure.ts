@@ -13,7 +13,7 @@ import { notComputed } from "./left.ts"
 import { groupingColumns } from "./needs.ts"
 import { OBSERVATION, once, outcomes, REASON, schemaOf, type Trials, trialsOf, VALUE } from "./outcome.ts"
 import type { Result } from "./result.ts"
-import { estimateOf, type Item } from "./statistic.ts"
+import { CHANCE_IS_CERTAIN, estimateOf, type Item } from "./statistic.ts"
 import { levelOf, type Unit, unitKey, unitOf } from "./units.ts"
 import { type View, viewsOf } from "./views.ts"
 
@@ -142,9 +142,11 @@ function pooledResult(experiment: ExperimentIR, one: MeasureIR, view: View, gath
   const head = headOf(experiment, one, view, n)
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
+  const estimate = estimateOf(one.statistic, items)
+  if (estimate === undefined) return { ...head, excluded, method: CHANCE_IS_CERTAIN }
   const { ends, words } = measureInterval(one, items, experiment.seed)
   const rate = one.statistic === "rate" ? { k: items.reduce((sum, share) => sum + share.sum, 0) } : {}
-  return { ...head, ...rate, excluded, estimate: estimateOf(one.statistic, items), ...ends, method: words }
+  return { ...head, ...rate, excluded, estimate, ...ends, method: words }
 }
 
 /** The unweighted mean over cells: crossings of the columns, within each of which trials are pooled. */
@@ -169,8 +171,9 @@ function macroResult(
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
   const estimates = gathered.flatMap(({ items }) =>
-    items.length === 0 ? [] : [estimateOf(one.statistic, items)],
+    items.length === 0 ? [] : (estimateOf(one.statistic, items) ?? []),
   )
+  if (estimates.length === 0) return { ...head, excluded, method: CHANCE_IS_CERTAIN }
   const { ends, words } = cellInterval(estimates, one.interval.level)
   const count = { entered: estimates.length, of: cells.size }
   return {

@@ -11,6 +11,9 @@ export interface Needs {
   readonly levels: readonly string[]
   /** Targets whose probability is asked for. */
   readonly probabilities: readonly ("target" | "pushed")[]
+  /** Reads that are asked for the probability of an option, and those that are asked for that of a placebo label. */
+  readonly distributions: readonly string[]
+  readonly placebos: readonly string[]
   /** Columns of items, attributes of models. */
   readonly columns: readonly string[]
   readonly attributes: readonly string[]
@@ -25,6 +28,8 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
   const options = new Set<"target" | "pushed">()
   const levels = new Set<string>()
   const probabilities = new Set<"target" | "pushed">()
+  const distributions = new Set<string>()
+  const placebos = new Set<string>()
   const columns = new Set<string>()
   const attributes = new Set<string>()
   const roles = new Set<string>()
@@ -40,8 +45,11 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
       if (e.kind === "attribute") attributes.add(e.attribute)
       if (e.kind === "role") roles.add(e.role)
       if (e.kind === "lines") lines = true
-      if (e.kind === "p" && (e.option.kind === "target" || e.option.kind === "pushed"))
-        probabilities.add(e.option.kind)
+      if (e.kind !== "p" && e.kind !== "raw") continue
+      distributions.add(e.hole)
+      if (e.option.kind !== "target" && e.option.kind !== "pushed") continue
+      if (e.kind === "p") probabilities.add(e.option.kind)
+      else placebos.add(e.hole)
     }
   }
   return {
@@ -50,6 +58,8 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
     options: [...options],
     levels: [...levels],
     probabilities: [...probabilities],
+    distributions: [...distributions],
+    placebos: [...placebos],
     columns: [...columns],
     attributes: [...attributes],
     roles: [...roles],
@@ -65,6 +75,7 @@ export function partsOf(expression: ExprIR): readonly ExprIR[] {
     case "binary":
       return [expression, ...partsOf(expression.left), ...partsOf(expression.right)]
     case "p":
+    case "raw":
       return [expression, ...partsOf(expression.option)]
     case "among":
       return [expression, ...partsOf(expression.value)]
@@ -83,7 +94,7 @@ export function isSettledByCell(expression: ExprIR): boolean {
 export function expressionsOf(experiment: ExperimentIR): readonly ExprIR[] {
   const { measures, tables, figures, fits } = experiment
   return [
-    ...measures.flatMap(({ value, given }) => [value, given]),
+    ...measures.flatMap(({ value, other, given }) => [value, other, given]),
     ...[...tables, ...figures, ...fits].map(({ where }) => where),
     ...fits.flatMap(({ terms }) => terms.flat()),
   ].flatMap((expression) => expression ?? [])

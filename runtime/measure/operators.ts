@@ -75,6 +75,9 @@ export const OPERATORS = {
   cfx_skipped: (why: string | null): string => skippedWords(why ?? ""),
   /** The same, from why it has no target. */
   cfx_no_target: (why: string | null): string => skippedWords(`no target: ${why ?? ""}`),
+  /** Two categories of a trial as one text: kappa tells them apart by these. An invalid read is no category that the other side could have. */
+  cfx_pair: (a: unknown, b: unknown): string | null =>
+    missing(a) || missing(b) ? null : JSON.stringify([category(a, "left"), category(b, "right")]),
   /** The value at an index; missing for an index that no option has. */
   cfx_pick: (index: Amount, ...values: readonly Amount[]): Amount =>
     missing(index) ? null : (values[index] ?? null),
@@ -84,6 +87,10 @@ for (const [name, operator] of Object.entries(OPERATORS)) addFunction(name, oper
 
 function sameAnswer(a: Amount, b: Amount): Truth {
   return missing(a) || missing(b) ? null : a !== NO_ANSWER && a === b
+}
+
+function category(value: unknown, side: string): string {
+  return value === NO_ANSWER || value === NO_LABEL ? `${NO_LABEL}${side}` : String(value)
 }
 
 function amount(value: unknown): Amount {

@@ -10,17 +10,20 @@ import type { ColumnTable } from "arquero"
 import type { ExperimentIR, ExprIR, MeasureIR } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../record.ts"
 import { column, compileExpression, rowFunction, type Schema } from "./expression.ts"
+import { pairCodes } from "./kappa.ts"
 import { needsOf } from "./needs.ts"
 import { alternatives, promptHole } from "./readColumns.ts"
 import { attributeColumn, factorColumn, itemColumn, LINE_WORDS, roleColumn, trialTable } from "./table.ts"
 
 /**
- * The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0) and `reason`, one of them null, and the number of the observation:
+ * The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0, a kappa's two categories as `kappa.ts` says) and `reason`, one of them null, and the number of the observation:
  * trials with the same number look at the same reads of the same model and item, and at the same target where it matters.
  */
 export const VALUE = "measure:value"
 export const REASON = "measure:reason"
 export const OBSERVATION = "measure:observation"
+
+const RAW = "measure:raw"
 
 /** Why a trial does not enter when another with the same observation does. */
 export const SAME_PROMPT = "same prompt as another trial"
@@ -52,24 +55,31 @@ export function schemaOf(trials: Trials, invalidIsWrong: boolean): Schema {
 /** The trials with the measure's value, reason and observation beside them. */
 export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
   const schema = schemaOf(trials, measure.invalid === "wrong")
-  const value = compileExpression(measure.value, schema)
+  const compiled = [measure.value, ...(measure.other === undefined ? [] : [measure.other])].map((one) =>
+    compileExpression(one, schema),
+  )
+  const value = measure.statistic === "kappa" ? `op.cfx_pair(${compiled.join(", ")})` : compiled[0]!
   const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
-  const givenLacks = measure.given === undefined ? "null" : lackText(measure.given, schema)
-  return trials.table
+  const givenLacks = measure.given === undefined ? "null" : lackText(schema, measure.given)
+  const table = trials.table
     .assign({ [OBSERVATION]: observations(trials, measure) })
-    .derive({ "measure:given": rowFunction(given), "measure:raw": rowFunction(value) })
+    .derive({ "measure:given": rowFunction(given), [RAW]: rowFunction(value) })
     .derive({
       [REASON]: rowFunction(
         `${column("measure:given")} === null ? ${givenLacks} : ${column("measure:given")} === false ? "given" : ` +
-          `${column("measure:raw")} === null ? ${lackText(measure.value, schema)} : null`,
+          `${column(RAW)} === null ? ${lackText(schema, measure.value, measure.other)} : null`,
       ),
     })
-    .derive({ [VALUE]: rowFunction(`${column(REASON)} === null ? ${column("measure:raw")} * 1 : null`) })
+  const entered = `${column(REASON)} === null`
+  if (measure.statistic !== "kappa")
+    return table.derive({ [VALUE]: rowFunction(`${entered} ? ${column(RAW)} * 1 : null`) })
+  const pairs = table.derive({ [VALUE]: rowFunction(`${entered} ? ${column(RAW)} : null`) }).array(VALUE)
+  return table.assign({ [VALUE]: [...pairCodes([...(pairs as (string | null)[])])] })
 }
 
 /** Each trial's observation, numbered in the order in which they come up. */
 function observations(trials: Trials, measure: MeasureIR): readonly number[] {
-  const needs = needsOf(measure.value, measure.given)
+  const needs = needsOf(measure.value, measure.other, measure.given)
   const holes = [...new Set([...needs.holes, ...needs.states])]
   const numbers = new Map<string, number>()
   return trials.records.map((record) => {
@@ -111,9 +121,9 @@ export function once<T extends { readonly reason: string | null; readonly observ
   })
 }
 
-/** Why an expression without a value has none, as text over a row. */
-function lackText(expression: ExprIR, schema: Schema): string {
-  const needs = needsOf(expression)
+/** Why expressions of which one has no value have none, as text over a row. */
+function lackText(schema: Schema, ...expressions: readonly (ExprIR | undefined)[]): string {
+  const needs = needsOf(...expressions)
   // In the protocol's order: what failed first is the cause.
   const inOrder = (names: readonly string[]) =>
     [...schema.holes.keys()].filter((hole) => names.includes(hole))
@@ -133,11 +143,25 @@ function lackText(expression: ExprIR, schema: Schema): string {
     ...needs.probabilities.map(
       (option) => [`${column(`${option}.kind`)} === "placebo"`, said("placebo target has no p")] as const,
     ),
+    ...needs.placebos.map(
+      (hole) =>
+        [
+          `${column("target.kind")} === "placebo" && ${column(`${hole}.placebo`)} === null`,
+          said("no raw probability of the placebo label"),
+        ] as const,
+    ),
     ...needs.levels.map((level) => lacks(factorColumn(level), `no ${level}`)),
     ...needs.roles.map((role) => lacks(roleColumn(role), `no ${role}`)),
     ...needs.columns.map((name) => lacks(itemColumn(name), `no ${itemColumn(name)}`)),
     ...needs.attributes.map((name) => lacks(attributeColumn(name), `no ${attributeColumn(name)}`)),
     ...(needs.lines ? [lacks(LINE_WORDS, "no lines")] : []),
+    ...needs.distributions.map(
+      (hole) =>
+        [
+          `${column(`${hole}.unlisted`)} !== null`,
+          said(`probability not listed by the server at ${hole}`),
+        ] as const,
+    ),
   ]
   const text = reasons.map(([condition, reason]) => `${condition} ? ${reason} : `).join("")
   return `(${text}"no value")`

@@ -1,12 +1,13 @@
 /**
  * The columns of a read: `status` (value, invalid, refused or skipped), `why` where it is no value, and the number of its `prompt`; of a text what
  * was written and how it ended, of any other its `answer` and, for options and labels, its index from 0; and where it is read off a distribution,
- * `confidence`, `mass`, `near_tie` and one probability for each alternative.
+ * `confidence`, `mass`, `near_tie`, `low_mass` and one probability for each alternative.
  */
 import type { HoleIR, ProtocolIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
 import { askedModelOf } from "./askedModel.ts"
+import { leastMassOf } from "./lowMass.ts"
 import { isNearTie } from "./nearTie.ts"
 import type { Cell } from "./table.ts"
 
@@ -102,12 +103,51 @@ export function addReads(
     "near_tie",
     read((reading, at) => isNearTie(reading.probabilities, ties.get(askedModelOf(records[at]!, turn)))),
   )
+  const least = leastMassOf(hole)
+  add(
+    "low_mass",
+    read((reading) => least !== undefined && reading.mass < least),
+  )
   for (let index = 0; index < alternatives(hole, records); index++) {
     columns.set(
       probabilityColumn(hole, index),
-      readings.map(read((reading) => finite(reading.probabilities[index]))),
+      // What a server did not list stands as 0 in a reading, and is none.
+      readings.map(
+        read(({ probabilities, censored }) =>
+          censored?.labels.includes(index) === true ? null : finite(probabilities[index]),
+        ),
+      ),
     )
   }
+}
+
+/** What only some runs have of a read, each by the end of its column's name. */
+export const besides = ["placebo", "unlisted"] as const
+
+/**
+ * The raw probability of the pushed placebo label, and the labels of which a server listed no probability, parted by blanks. Labels of options are the
+ * pool's.
+ */
+export function besidesOf(
+  hole: HoleIR,
+  records: readonly TrialRecord[],
+): Readonly<Record<(typeof besides)[number], readonly Cell[]>> {
+  const readings = records.map(({ readings }) => readings[hole.name])
+  return {
+    placebo: readings.map((reading) => (reading?.status === "value" ? finite(reading.placebo) : null)),
+    unlisted: readings.map((reading, at) => {
+      if (reading?.status !== "value" || reading.censored === undefined) return null
+      return reading.censored.labels.map((index) => labelAt(hole, records[at]!, index)).join(" ")
+    }),
+  }
+}
+
+/** Of another item only the place of an option is known. */
+function labelAt(hole: HoleIR, { labels }: TrialRecord, index: number): string {
+  if (hole.type === "integer") return String(hole.low + index)
+  if (hole.type === "label") return hole.labels[index] ?? ""
+  const isOwn = hole.type === "option" && hole.of === undefined
+  return (isOwn ? labels[index] : undefined) ?? `option ${index + 1}`
 }
 
 /** The read whose prompt decides this one: its own, or for what is found in a text, that of the text. */

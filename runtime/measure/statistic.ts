@@ -1,8 +1,9 @@
 /** The statistics of a measure over the trials that enter. */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import { type Ordered, quantile, type Share } from "./bootstrap.ts"
+import { kappaOf } from "./kappa.ts"
 
-/** What an item contributes: its sum and count, and for a quantile its values. */
+/** What an item contributes: its sum and count, and for a quantile or a kappa its values. */
 export interface Item extends Share {
   readonly values: readonly number[]
 }
@@ -17,8 +18,9 @@ export function orderedValues(items: readonly (readonly number[])[]): Ordered {
   return { values: pairs.map(({ value }) => value), items: pairs.map(({ item }) => item) }
 }
 
-/** The estimate over at least one value. */
-export function estimateOf(statistic: Statistic, items: readonly Item[]): number {
+/** The estimate over at least one value; undefined for a kappa that there is none of. */
+export function estimateOf(statistic: Statistic, items: readonly Item[]): number | undefined {
+  if (statistic === "kappa") return kappaOf(items.flatMap(({ values }) => values))
   if (typeof statistic === "object") {
     const { values } = orderedValues(items.map((item) => item.values))
     return quantile(values, statistic.quantile)
@@ -28,7 +30,11 @@ export function estimateOf(statistic: Statistic, items: readonly Item[]): number
   return total / items.reduce((count, share) => count + share.count, 0)
 }
 
-/** "rate", "mean", "sum", "quantile 0.5". */
+/** Why there is no estimate although trials entered. */
+export const CHANCE_IS_CERTAIN =
+  "none: both sides put every trial into one category, so that agreement by chance is certain"
+
+/** "rate", "mean", "sum", "kappa", "quantile 0.5". */
 export function statisticName(statistic: Statistic): string {
   return typeof statistic === "object" ? `quantile ${statistic.quantile}` : statistic
 }

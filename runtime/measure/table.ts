@@ -12,7 +12,7 @@ import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Target } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
 import { expressionsOf, groupingColumns, needsOf } from "./needs.ts"
-import { addReads } from "./readColumns.ts"
+import { addReads, besides, besidesOf } from "./readColumns.ts"
 
 export type Cell = string | number | boolean | null
 export type Columns = ReadonlyMap<string, readonly Cell[]>
@@ -76,16 +76,25 @@ export function columnsOf(
     add(`${name}.kind`, (record) => record[name].kind)
     add(`${name}.why`, (record) => (record[name].kind === "none" ? record[name].why : null))
   }
-  for (const hole of experiment.protocol.holes) addReads(columns, hole, records, experiment.protocol, ties)
+  for (const hole of experiment.protocol.holes) {
+    addReads(columns, hole, records, experiment.protocol, ties)
+    for (const [name, column] of Object.entries(besidesOf(hole, records)))
+      if (column.some((value) => value !== null)) columns.set(`${hole.name}.${name}`, column)
+  }
   add("trial", (record) => record.trial)
   return columns
 }
 
-/** The same as an Arquero table, with the number of each item's options beside it. */
+/** The same as an Arquero table, with the number of each item's options beside it, and with the columns that only some runs have. */
 export function trialTable(records: readonly TrialRecord[], experiment: ExperimentIR): ColumnTable {
-  const columns = [...columnsOf(records, experiment)].map(([name, column]) => [name, [...column]] as const)
+  const known = columnsOf(records, experiment)
+  const columns = [...known].map(([name, column]) => [name, [...column]] as const)
+  const lacking = experiment.protocol.holes
+    .flatMap((hole) => besides.map((name) => `${hole.name}.${name}`))
+    .filter((name) => !known.has(name))
+    .map((name) => [name, records.map((): Cell => null)] as const)
   const choices = records.map(({ labels }) => labels.length)
-  return table(Object.fromEntries([...columns, [CHOICES, choices]]))
+  return table(Object.fromEntries([...columns, ...lacking, [CHOICES, choices]]))
 }
 
 function labelOf(target: Target, labels: readonly string[]): string | null {

@@ -1,11 +1,9 @@
 /** Reads whose labels hold little of the probability: the model would rather have said something else. */
 import type { Program } from "../../compiler/ir.ts"
 import { askedModelOf } from "../measure/askedModel.ts"
+import { leastMassOf } from "../measure/lowMass.ts"
 import type { TrialRecord } from "../record.ts"
 import type { LowMass } from "../report/input.ts"
-
-/** What labels should hold together, where a read says nothing else. */
-const LEAST_MASS = 0.5
 
 /** By experiment, read, asked model and arm, in the order of the records; only where there are such reads. */
 export function lowMassOf(program: Program, records: readonly TrialRecord[]): readonly LowMass[] {
@@ -14,9 +12,9 @@ export function lowMassOf(program: Program, records: readonly TrialRecord[]): re
     program.experiments.map(({ name, protocol }) => [
       name,
       protocol.holes.flatMap((hole) => {
-        if (hole.type !== "option" && hole.type !== "label" && hole.type !== "integer") return []
+        const least = leastMassOf(hole)
         const turn = protocol.turns.find((one) => one.name === hole.turn)
-        return [{ hole: hole.name, turn, least: hole.leastMass ?? LEAST_MASS }]
+        return least === undefined ? [] : [{ hole: hole.name, turn, least }]
       }),
     ]),
   )

@@ -153,9 +153,10 @@ describe("the trial table", () => {
       "gold.option",
       ...["target", "pushed"].flatMap((name) => [name, `${name}.option`, `${name}.kind`, `${name}.why`]),
       ...["a0", "k0", "a1"].flatMap((hole) =>
-        ["status", "why", "prompt", "answer", "option", "confidence", "mass", "near_tie"].map(
-          (name) => `${hole}.${name}`,
-        ),
+        [
+          ...["status", "why", "prompt", "answer", "option"],
+          ...["confidence", "mass", "near_tie", "low_mass"],
+        ].map((name) => `${hole}.${name}`),
       ),
       "trial",
     ])

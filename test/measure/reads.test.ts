@@ -195,7 +195,7 @@ describe("the trial table", () => {
     expect(of("found")).toEqual(["status", "why", "prompt", "answer", "option"])
     expect(of("v0")).toEqual([
       ...["status", "why", "prompt", "answer", "option"],
-      ...["confidence", "mass", "near_tie", "p.same", "p.different"],
+      ...["confidence", "mass", "near_tie", "low_mass", "p.same", "p.different"],
     ])
   })
 
