@@ -13,8 +13,10 @@ export interface Watch {
 }
 
 export interface Work {
-  readonly doing: "fetching" | "checking the sum of" | "writing"
+  readonly doing: "fetching" | "checking the sum of" | "writing" | "asking"
   readonly name: string
+  /** What is counted; bytes where left out. */
+  readonly unit?: "reads"
   readonly done: number
   readonly total?: number
 }
@@ -45,14 +47,18 @@ export function watch({ write, shown: visible, redraw, width = 80, now }: WatchO
   let started = 0
   let shown = 0
   let drawn = false
-  const state = ({ doing, name, done: before, total }: Work): string => {
+  const state = ({ doing, name, unit, done: before, total }: Work): string => {
+    const amount = (value: number): string => (unit === undefined ? sized(value) : `${Math.round(value)}`)
     const seconds = (now() - started) / 1000
     const rate = (done - before) / seconds
     const parts = [
-      total === undefined ? sized(done) : `${sized(done)} of ${sized(total)}`,
+      `${amount(done)}${total === undefined ? "" : ` of ${amount(total)}`}${unit === undefined ? "" : ` ${unit}`}`,
       ...(seconds * 1000 < TELLING || rate <= 0
         ? []
-        : [`${sized(rate)}/s`, ...(total === undefined ? [] : [`${duration((total - done) / rate)} left`])]),
+        : [
+            ...(unit === undefined ? [`${sized(rate)}/s`] : []),
+            ...(total === undefined ? [] : [`${duration((total - done) / rate)} left`]),
+          ]),
     ]
     return visible(`${doing} ${name}: ${parts.join(", ")}`)
   }

@@ -47,7 +47,7 @@ export const precisionOf = Effect.fn("precisionOf")(function* (
   room: Room,
 ) {
   const started = Date.now()
-  const own = yield* answersOf(file, cohorts)
+  const own = yield* answersOf(file, cohorts, room)
   if (own === undefined) return undefined
   const seconds = (Date.now() - started) / 1000
   const weights = yield* reading(file, own.path, () => weightsOf(own.path))
@@ -62,7 +62,7 @@ export const precisionOf = Effect.fn("precisionOf")(function* (
   const wide = yield* Effect.scoped(
     Effect.gen(function* () {
       const path = yield* written(file, weights, bytes, room)
-      return yield* answersOf({ ...asDeclared, path }, cohorts)
+      return yield* answersOf({ ...asDeclared, path }, cohorts, room)
     }),
   )
   if (wide === undefined) return yield* Effect.die(new Error(`${file.name} is read in one precision only`))
@@ -70,7 +70,11 @@ export const precisionOf = Effect.fn("precisionOf")(function* (
 })
 
 /** Opens a model and asks the sample of it, from its first item to its last. */
-const answersOf = Effect.fnUntraced(function* (file: ModelFile, cohorts: readonly Cohort[]) {
+const answersOf = Effect.fnUntraced(function* (
+  file: ModelFile,
+  cohorts: readonly Cohort[],
+  { watch }: Pick<Room, "watch">,
+) {
   return yield* Effect.scoped(
     Effect.gen(function* () {
       const { load } = yield* Backend
@@ -79,9 +83,13 @@ const answersOf = Effect.fnUntraced(function* (file: ModelFile, cohorts: readonl
       const requests = sample(model, cohorts)
       if (requests.length === 0) return undefined
       const found = new Map<string, readonly number[]>()
+      watch.begin({ doing: "asking", name: file.name, unit: "reads", done: 0, total: requests.length })
       yield* Stream.runForEach(model.score(requests), ({ key, probabilities, invalid }) =>
-        Effect.sync(() => void (invalid === undefined && found.set(key, probabilities))),
-      )
+        Effect.sync(() => {
+          watch.passed(1)
+          if (invalid === undefined) found.set(key, probabilities)
+        }),
+      ).pipe(Effect.ensuring(Effect.sync(watch.end)))
       const answers = requests.flatMap(({ key }) => [found.get(key)].filter((one) => one !== undefined))
       if (answers.length < requests.length)
         return yield* new EnvironmentFailure({

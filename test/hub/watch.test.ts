@@ -35,6 +35,14 @@ test("a terminal's line is drawn again, and gone in the end", () => {
   ])
 })
 
+test("reads are counted, not measured", () => {
+  const { clock, written, watch } = at(false)
+  watch.begin({ doing: "asking", name: "m", unit: "reads", done: 0, total: 24 })
+  clock.now = 6000
+  watch.passed(1)
+  expect(written).toEqual(["asking m: 1 of 24 reads, 2 min 18 s left\n"])
+})
+
 test("what a terminal would act on is made visible", () => {
   const written: string[] = []
   const write = (text: string): void => void written.push(text)
