@@ -7,7 +7,7 @@
  */
 import { Effect, Layer, Stream } from "effect"
 import type { ServedIR } from "../../../compiler/ir.ts"
-import { EnvironmentFailure } from "../../failure.ts"
+import type { EnvironmentFailure } from "../../failure.ts"
 import type { ReadAsk } from "../../read/reading.ts"
 import {
   Backend,
@@ -18,20 +18,12 @@ import {
   type TextAnswer,
 } from "../backend.ts"
 import { templateMark } from "../declaredTemplate.ts"
-import { client } from "./client.ts"
+import { connected, type HttpOptions } from "./connection.ts"
 import { notContinued } from "./continuation.ts"
-import { askable, declared } from "./declared.ts"
-import { CONCURRENCY, limitsOf, nothingSpent, type Spent } from "./limits.ts"
-import { LOGPROBS, questions } from "./questions.ts"
-import { keyOf } from "./secret.ts"
-import { lasting, type Trouble } from "./trouble.ts"
-
-export interface HttpOptions {
-  /** The environment that holds the keys. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Hears of waits that a person would notice. */
-  readonly note?: (text: string) => void
-}
+import { askable } from "./declared.ts"
+import { nothingSpent, type Spent } from "./limits.ts"
+import { LOGPROBS } from "./questions.ts"
+import type { Trouble } from "./trouble.ts"
 
 export function httpBackend(options: HttpOptions = {}): Layer.Layer<Backend> {
   return Layer.sync(Backend, () => {
@@ -52,39 +44,22 @@ export function httpBackend(options: HttpOptions = {}): Layer.Layer<Backend> {
 export const servedModel = Effect.fnUntraced(function* (
   file: ModelFile,
   spent: Spent = nothingSpent(),
-  { env, note }: HttpOptions = {},
+  options: HttpOptions = {},
 ): Effect.fn.Return<ChatModel, EnvironmentFailure> {
   const { name, system } = file
-  const { served, address } = yield* declared(file)
-  const { concurrency = CONCURRENCY } = served
-  const found = keyOf(file, env)
-  const limits = limitsOf(served, spent)
-  const http = client({
-    address,
-    served,
-    ...("key" in found && found.key !== undefined ? { key: found.key } : {}),
-    limits,
-    waiting: ({ what }, milliseconds) =>
-      note?.(`model ${name}: ${what}; trying again in ${Math.ceil(milliseconds / 1000)} s`),
-  })
-  const facts = { engine: "http", address: address.shown, servedName: served.name, concurrency }
-  const asking = questions(file, http, limits, facts)
+  const { served, address, asking, concurrency, facts, keyed, failed } = yield* connected(
+    file,
+    spent,
+    options,
+  )
   const continued = yield* Effect.cached(asking.continues)
-
   const answer = (request: ChatRequest): Effect.Effect<ReadAnswer | TextAnswer, Trouble> =>
     Effect.gen(function* () {
       const { ask, opening } = request
-      if ("problem" in found) return yield* lasting(found.problem, found.todo)
+      if (typeof keyed !== "boolean") return yield* keyed
       if (opening !== "" && !(yield* continued)) return yield* notContinued(opening)
       return yield* ask.kind === "text" ? asking.text(request, ask) : asking.read(request, ask, continued)
     })
-  const fails = ({ what, todo }: Trouble): EnvironmentFailure =>
-    new EnvironmentFailure({
-      what: `the server of model ${name} was asked in vain: ${what}`,
-      where: address.shown,
-      todo,
-    })
-
   return {
     kind: "chat",
     name,
@@ -95,7 +70,7 @@ export const servedModel = Effect.fnUntraced(function* (
     cannot: (ask) => (ask.kind === "text" ? undefined : unreadable(ask, served)),
     answer: (requests) =>
       Stream.fromIterable(inOrder(requests)).pipe(
-        Stream.mapEffect((request) => Effect.mapError(answer(request), fails)),
+        Stream.mapEffect((request) => Effect.mapError(answer(request), failed)),
       ),
   }
 })

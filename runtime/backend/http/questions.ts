@@ -84,6 +84,14 @@ export function questions(
     })
 
   return {
+    /** One token of anything, with its alternatives where the declaration has some. */
+    probe: post(
+      { messages: [{ role: "user", content: "Say a letter." }], opening: "" },
+      { temperature: 0, ...(logprobs === 0 ? {} : { logprobs: true, top_logprobs: logprobs }) },
+      1,
+      "probe",
+    ),
+
     continues: continues((request) => post(request, { temperature: 0 }, 1, "continues")),
 
     read: (

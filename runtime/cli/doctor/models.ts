@@ -11,6 +11,7 @@ import type { Sound } from "../compiled.ts"
 import { open } from "../models.ts"
 import { type Finding, fine, wrong } from "./finding.ts"
 import { kernelFindings } from "./kernel.ts"
+import { serverFindings } from "./servers.ts"
 
 /** Findings of all models that the spec's experiments ask, in a role or as a judge too, one model open at a time. */
 export const models = Effect.fnUntraced(function* (
@@ -37,6 +38,7 @@ const examined = Effect.fnUntraced(function* (spec: Sound, model: ModelIR) {
   const { name, file: path, sha256 } = model
   const problem = unopenable(model, path)
   if (problem !== undefined) return yield* problem
+  if (model.served !== undefined) return yield* serverFindings(spec, model)
   const loaded = yield* open(model)
   const { facts } = loaded
   const subject = (what: string): string => `${name}: ${what}`
