@@ -1,6 +1,6 @@
 /** Processes that are killed, or whose disk fills up, and what a later run makes of what they left. */
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
@@ -10,21 +10,30 @@ import { simulatedBackend } from "../../runtime/backend/simulated.ts"
 import { LOCK } from "../../runtime/run/lock.ts"
 import { run } from "../../runtime/run/run.ts"
 import { contents } from "./contents.ts"
+import { crossed } from "./crossed.ts"
+import { handed, restored } from "./handed.ts"
 import { request } from "./request.ts"
+import { requestOf } from "./spec.ts"
 import { temporary } from "./temporary.ts"
 
 const folder = temporary()
 const script = join(folder, "child.mjs")
+const crossedScript = join(folder, "crossedChild.mjs")
 
 beforeAll(async () => {
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL("child.ts", import.meta.url)),
-    platform: "node",
-    external: [/^node-llama-cpp/],
-  })
-  await bundle.write({ file: script, format: "esm", codeSplitting: false })
-  await bundle.close()
-})
+  for (const [name, file] of [
+    ["child.ts", script],
+    ["crossedChild.ts", crossedScript],
+  ] as const) {
+    const bundle = await rolldown({
+      input: fileURLToPath(new URL(name, import.meta.url)),
+      platform: "node",
+      external: [/^node-llama-cpp/],
+    })
+    await bundle.write({ file, format: "esm", codeSplitting: false })
+    await bundle.close()
+  }
+}, 120_000)
 
 /** Runs the spec to its end, in this process. */
 const finish = (directory: string, items: number): Promise<unknown> =>
@@ -71,6 +80,64 @@ describe("kill -9", () => {
     await finish(directory, ITEMS)
     expect(readdirSync(directory)).not.toContain(LOCK)
   })
+})
+
+describe("kill -9 of a run of two models that write, read and judge each other", () => {
+  const POINTS = 50
+  const TIMES = 5
+  const given = join(folder, "request.json")
+
+  /** Carries the run out until it is killed at an answer; resolves to the kinds of lines that its ledger then holds. */
+  const kill = (directory: string, at: number, after: number): Promise<ReadonlySet<string>> =>
+    new Promise((done, fail) => {
+      const child = spawn(process.execPath, [crossedScript, given, directory, String(at), String(after)])
+      let said = ""
+      child.stderr.on("data", (data) => {
+        said += data
+      })
+      child.once("error", fail)
+      child.once("exit", (code) => {
+        if (code === 3) return fail(new Error(said))
+        const lines = readFileSync(join(directory, "ledger.jsonl"), "utf8")
+        done(new Set([...lines.matchAll(/^\{"kind":"(\w+)"/gm)].map(([, kind = ""]) => kind)))
+      })
+    })
+
+  it(`at ${POINTS} random answers, five to a run, leaves the bytes of a run that nobody killed`, async () => {
+    const request = requestOf(join(folder, "uncrossed"), crossed, { items: 5 })
+    writeFileSync(given, handed(request))
+    const complete = (directory: string) =>
+      Effect.runPromise(
+        run(restored(readFileSync(given, "utf8"), directory)).pipe(Effect.provide(simulatedBackend())),
+      )
+    const whole = join(folder, "uncrossed")
+    const { session } = await complete(whole)
+    const expected = contents(whole)
+    const answers = (session?.asked ?? 0) + (session?.audited?.reads ?? 0)
+    expect(answers).toBeGreaterThan(100)
+    const attempts = Array.from({ length: POINTS / TIMES }, (_, n) => join(folder, `crossed-${n}`))
+    const seen = new Set<string>()
+    let within = 0
+    const work = async (): Promise<void> => {
+      for (let directory = attempts.pop(); directory !== undefined; directory = attempts.pop()) {
+        const killed: string[] = []
+        for (let time = 0; time < TIMES; time++) {
+          const at = 1 + Math.floor((Math.random() * answers) / (TIMES - time / 2))
+          const after = Math.random() * 4
+          killed.push(`answer ${at}, ${after} ms later`)
+          const kinds = await kill(directory, at, after)
+          for (const kind of kinds) seen.add(kind)
+          if (kinds.size > 1) within += 1
+        }
+        await complete(directory)
+        expect(contents(directory), `killed at ${killed.join("; ")}`).toEqual(expected)
+      }
+    }
+    await Promise.all([work(), work()])
+    // Had none been killed within its reads, its texts or its audits, this would have shown nothing.
+    expect(within).toBeGreaterThan(POINTS / 2)
+    for (const kind of ["model", "answer", "text", "audit"]) expect(seen, kind).toContain(kind)
+  }, 900_000)
 })
 
 describe("a disk that takes no more", () => {
