@@ -7,6 +7,7 @@ import type { Ask } from "../../compiler/conversation.ts"
 import type { DeviceIR, ServedIR } from "../../compiler/ir.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import type { LabelTree } from "../read/labels.ts"
+import type { Chunk, Step } from "../read/steps.ts"
 
 export type Token = number
 
@@ -83,6 +84,8 @@ export interface TokenModel extends Opened, Lane {
   readonly chunkSize: number
   /** Lanes besides its own: same model, same answers, other cores. */
   readonly extraLanes: readonly Lane[]
+  /** The steps in which a lane that holds `held` would answer these reads: what plans count. */
+  readonly steps: (reads: readonly ReadRequest[], held: readonly Chunk[]) => Iterable<Step>
   /** Answers each read from an empty sequence, sharing nothing: what an audit compares the answers of `score` with. */
   readonly scoreCold: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
 }

@@ -1,5 +1,5 @@
 /** What an engine does for those who read distributions and write texts on it: batches, and what is found at their tokens. */
-import type { Chunk } from "../read/trie.ts"
+import type { Chunk } from "../read/steps.ts"
 import type { Token } from "./backend.ts"
 
 /** Calls are made one at a time. */
@@ -46,6 +46,14 @@ export interface Sampling {
 }
 
 export interface Drawer {
-  readonly draw: (place: Place) => Promise<Token>
+  /** Undefined where the engine has no number to draw by. */
+  readonly draw: (place: Place) => Promise<Token | undefined>
   readonly close: () => void
+}
+
+/** Nothing was forgotten and nothing evaluated: the sequence can only go on, or start anew. */
+export class CannotRewind extends Error {
+  constructor(length: number, at: number) {
+    super(`the engine could not rewind from token ${length} to ${at}`)
+  }
 }

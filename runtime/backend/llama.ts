@@ -1,18 +1,19 @@
-/** GGUF models on node-llama-cpp, in exact mode: one sequence a lane, canonical chunks, flash attention where the architecture has it. */
+/** GGUF models on node-llama-cpp: one sequence a lane, flash attention where the architecture has it. */
 import { availableParallelism, cpus } from "node:os"
-import { Effect, Layer, Scope, Stream } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
-import { chunkRule } from "../read/chunks.ts"
-import type { Order } from "../read/trie.ts"
+import type { Order } from "../read/steps.ts"
 import { Backend, type Lane, type ModelFile, type TokenModel } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import type { Evaluator } from "./evaluator.ts"
-import { generator } from "./generator.ts"
 import { openDecoder } from "./llamaDecoder.ts"
+import { textRooms } from "./llamaTexts.ts"
 import { alphabetOf, vocabularyOf } from "./llamaVocabulary.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
-import { scorer } from "./scorer.ts"
+import { canRewind } from "./rewinds.ts"
+import { type Mode, modeMark, scorer } from "./scorer.ts"
+import { generator } from "./text/generator.ts"
 import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
 
 export interface LlamaOptions {
@@ -23,6 +24,8 @@ export interface LlamaOptions {
   /** False is the naive twin: every read from an empty sequence, in the same chunks. */
   readonly sharing?: boolean
   readonly order?: Order
+  /** Left out: `exact`. */
+  readonly mode?: Mode
   /** Most tokens of a conversation; the model's training length where that is shorter. */
   readonly contextSize?: number
   /** Stands between the reads and the engine: benches record there what is evaluated, and evaluate it again. */
@@ -34,6 +37,11 @@ const defaultContextSize = 4096
 const smallestContextSize = 256
 /** More than any model is made for: a length beyond it is a damaged number. */
 const largestContextSize = 1 << 30
+/**
+ * Texts that a lane writes at the same time. More rows gain little on a CPU: SmolLM2 on one thread writes 65, 72, 79, 92, 90 and 88 tokens/s
+ * with 1, 2, 4, 8, 12 and 16 rows (Q4_1), 60, 63, 88, 106, 108 and 120 in Q8_0; the pocket respondent 900, 1660, 2180, 2550, 2580 and 2660.
+ */
+const textsAtOnce = 8
 /** Tokens of a batch, and so of a chunk, at most. */
 const batchSize = 512
 
@@ -112,13 +120,13 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
     })
   const wanted = Math.max(smallestContextSize, options.contextSize ?? defaultContextSize)
   const contextSize = Math.min(wanted, model.trainContextSize)
-  const context = Effect.acquireRelease(
+  const openContext = (sequences: number, size: number) =>
     attempt(
       () =>
         model.createContext({
-          contextSize,
-          batchSize: Math.min(batchSize, contextSize),
-          sequences: 1,
+          contextSize: size,
+          batchSize: Math.min(batchSize, size),
+          sequences,
           flashAttention: model.flashAttentionSupported,
           swaFullCache: true,
           threads: availableParallelism(),
@@ -126,66 +134,73 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
         }),
       "the engine has no room for the context of model",
       "free memory, or choose a smaller model",
-    ),
-    (opened) => Effect.promise(() => opened.dispose()),
-  )
-  return yield* loadedModel(engine, file, sha256, model, context, options)
+    )
+  return yield* loadedModel(engine, file, sha256, { model, contextSize, openContext }, options)
 })
+
+interface OpenedModel {
+  readonly model: LlamaModel
+  readonly contextSize: number
+  /** `size`: tokens of each sequence. To be disposed. */
+  readonly openContext: (sequences: number, size: number) => Effect.Effect<LlamaContext, EnvironmentFailure>
+}
 
 const loadedModel = Effect.fnUntraced(function* (
   engine: Engine,
   file: ModelFile,
   sha256: string,
-  model: LlamaModel,
-  openContext: Effect.Effect<LlamaContext, EnvironmentFailure, Scope.Scope>,
+  { model, contextSize, openContext }: OpenedModel,
   options: LlamaOptions,
 ) {
   const failure = (what: string, todo: string) => (error: unknown) =>
     new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: file.path, todo })
-  const { sharing = true, order = "depth_first" } = options
+  const { sharing = true, order = "depth_first", mode = "exact" } = options
+  const vocabulary = vocabularyOf(model)
+  let rewinds: boolean | undefined
   const alphabet = alphabetOf(model)
-  /** Where texts are written: a context beside that of the reads, opened for the first text of a lane. */
-  const openGenerator = Effect.fnUntraced(function* (threads: number) {
-    const decoder = openDecoder(model, yield* openContext)
-    decoder.setThreads(threads)
-    const { generate, idle } = generator(decoder, {
-      alphabet,
-      onFailure: failure("the engine stopped while writing", "run again: what was answered is kept"),
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
-    )
-    return generate
-  })
   /** A context of its own, what evaluates in it, and the reads of that: everything of a lane. */
   const openLane = Effect.gen(function* () {
-    const context = yield* openContext
+    const context = yield* Effect.acquireRelease(openContext(1, contextSize), (opened) =>
+      Effect.promise(() => opened.dispose()),
+    )
     const decoder = yield* Effect.try({
       try: () => openDecoder(model, context),
       catch: failure("the engine is not the pinned version", "install again with npm ci"),
     })
-    const { count, score, scoreCold, idle } = scorer(options.wrap?.(decoder) ?? decoder, {
+    rewinds ??= yield* Effect.tryPromise({
+      try: () => canRewind(decoder, vocabulary.tokenize("Which of these is a bird?")),
+      catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
+    }).pipe(Effect.uninterruptible)
+    const { count, steps, score, scoreCold, idle } = scorer(options.wrap?.(decoder) ?? decoder, {
+      mode,
       sharing,
       order,
+      batchSize: context.batchSize,
+      rewinds,
       onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),
     })
     // The decoder must not be freed under a batch that is being evaluated.
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
     )
-    const scope = yield* Effect.scope
-    const writing = yield* Effect.cached(
-      Effect.suspend(() => openGenerator(decoder.threads())).pipe(
-        Scope.provide(scope),
-        Effect.uninterruptible,
-      ),
-    )
-    const generate: Lane["generate"] = (texts) => Stream.unwrap(Effect.map(writing, (write) => write(texts)))
-    return { context, decoder, lane: { count, score, generate } satisfies Lane, scoreCold }
+    const { generate, close } = generator({
+      alphabet,
+      most: textsAtOnce,
+      sharing,
+      openRoom: textRooms({
+        model,
+        openContext: (sequences, size) => Effect.runPromise(openContext(sequences, size)),
+        threads: decoder.threads,
+        rewinds,
+        filler: vocabulary.tokenize("the")[0] ?? 0,
+      }),
+      onFailure: failure("the engine stopped while writing", "run again: what was answered is kept"),
+    })
+    yield* Effect.addFinalizer(() => Effect.promise(close))
+    return { context, decoder, lane: { count, score, generate } satisfies Lane, steps, scoreCold }
   })
 
-  const { context, decoder, lane, scoreCold } = yield* openLane
-  const vocabulary = vocabularyOf(model)
+  const { context, decoder, lane, steps, scoreCold } = yield* openLane
   const cores = availableParallelism()
   const asked = options.threads ?? threadsFromEnvironment(process.env)
   const threads =
@@ -207,11 +222,11 @@ const loadedModel = Effect.fnUntraced(function* (
   const loaded: TokenModel = {
     kind: "tokens",
     name: file.name,
-    fingerprint: `node-llama-cpp ${engine.version}, exact ${chunkRule}/${chunkSize}, ${attention} attention, sha256 ${sha256}${templateMark(file)}`,
+    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, sha256 ${sha256}${templateMark(file)}`,
     facts: {
       engine: `node-llama-cpp ${engine.version}`,
       llamaCpp: engine.llama.llamaCppRelease.release,
-      mode: "exact",
+      mode,
       sharing,
       sha256,
       model: model.typeDescription,
@@ -231,6 +246,7 @@ const loadedModel = Effect.fnUntraced(function* (
     contextSize: Math.min(context.contextSize, model.trainContextSize),
     chunkSize,
     ...lane,
+    steps,
     scoreCold,
     extraLanes: others.map((other) => other.lane),
   }

@@ -5,9 +5,20 @@
  */
 import type { LlamaContext, LlamaModel } from "node-llama-cpp"
 import type { Token } from "./backend.ts"
-import type { Choice, Drawer, Evaluator, Place, Sampling } from "./evaluator.ts"
+import {
+  CannotRewind,
+  type Choice,
+  type Drawer,
+  type Evaluator,
+  type Place,
+  type Sampling,
+} from "./evaluator.ts"
+import { type StateFile, stateFile, stateFolders } from "./text/stateFile.ts"
+import type { Snapshot } from "./text/textEngine.ts"
 
 export interface Decoder extends Evaluator {
+  /** Keeps what a sequence holds, to the bit. */
+  readonly snapshot: (sequence: number) => Promise<Snapshot>
   readonly threads: () => number
   readonly setThreads: (threads: number) => void
   /** Frees the samplers. Only after the last call has come back. */
@@ -27,6 +38,9 @@ interface AddonContext {
     confidence: boolean,
   ): Promise<SampledToken>
   removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean
+  /** Returns the file's length in bytes. */
+  saveSequenceStateToFile(path: string, sequence: number, tokens: Uint32Array): Promise<number>
+  loadSequenceStateFromFile(path: string, sequence: number, mostTokens: number): Promise<Uint32Array>
   getThreads(): number
   setThreads(threads: number): void
 }
@@ -42,7 +56,8 @@ interface AddonSampler {
 /** Every field that the addon knows and that changes a distribution is written out: its defaults are not neutral. */
 interface SamplerConfig {
   readonly temperature: number
-  readonly topK: number
+  /** Left out: no cut. 0 is none either, but sorts the vocabulary for it. */
+  readonly topK?: number
   readonly topP: number
   readonly minP: number
   readonly seed: number
@@ -142,6 +157,32 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
     return 0
   }
 
+  /** With no number to compare, engines take the first token, or the last: only these are looked at again. */
+  const last = (model.fileInfo.metadata.tokenizer?.ggml.tokens.length ?? 0) - 1
+  const drawn = async (position: number, by: AddonSampler): Promise<Token | undefined> => {
+    const [token] = await internals.context.sampleToken(position, by, false, false)
+    if (token > 0 && token < last) return token
+    const [, , confidence] = await internals.context.sampleToken(position, sampler("top", [], 0), false, true)
+    return token < 0 || confidence === undefined || Number.isNaN(confidence) ? undefined : token
+  }
+  const greedy: Drawer = {
+    draw: (place) => drawn(positionOf(place), sampler("top", [], 0)),
+    close: () => {},
+  }
+  /** A sampler of its own, whose random numbers go on from token to token. The cut of `topP` comes before the temperature. */
+  const sampled = ({ temperature, topP, seed }: Sampling): Drawer => {
+    const own = internals.newSampler()
+    own.applyConfig({
+      temperature,
+      topP,
+      minP: 0,
+      seed,
+      tokenBiasKeys: new Uint32Array(0),
+      tokenBiasValues: new Float32Array(0),
+    })
+    return { draw: (place) => drawn(positionOf(place), own), close: () => own.dispose() }
+  }
+
   return {
     sequences,
     evaluate: async (parts) => {
@@ -149,7 +190,7 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
       for (const { sequence, at } of parts) {
         const length = lengths[sequence]!
         if (length > at && !internals.context.removeTokenCellsFromSequence(sequence, at, -1))
-          throw new Error(`the engine could not rewind from token ${length} to ${at}`)
+          throw new CannotRewind(length, at)
         lengths[sequence] = at
       }
       internals.context.initBatch(parts.reduce((sum, { chunk }) => sum + chunk.length, 0))
@@ -172,7 +213,20 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
       const probabilities = await among(position, tokens)
       return { probabilities, mass: await massOf(position, tokens, probabilities) }
     },
-    drawer: (sampling) => drawerOf(internals, sampling, positionOf),
+    drawer: (sampling) => (sampling.temperature === 0 ? greedy : sampled(sampling)),
+    snapshot: async (sequence) => {
+      const length = lengths[sequence]!
+      const { path, remove } = await saved(internals.context, sequence)
+      return {
+        restore: async (to) => {
+          // Should it fail, the next rewind clears what may have been written.
+          lengths[to] = Math.max(length, lengths[to]!)
+          await internals.context.loadSequenceStateFromFile(path, to, 1)
+          lengths[to] = length
+        },
+        free: remove,
+      }
+    },
     threads: () => internals.context.getThreads(),
     setThreads: (threads) => internals.context.setThreads(threads),
     close: () => {
@@ -182,26 +236,21 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
   }
 }
 
-/** A sampler of its own, whose random numbers go on from token to token. */
-function drawerOf(
-  { context, newSampler }: Internals,
-  { temperature, topP, seed }: Sampling,
-  positionOf: (place: Place) => number,
-): Drawer {
-  const sampler = newSampler()
-  sampler.applyConfig({
-    temperature,
-    topK: 0,
-    topP,
-    minP: 0,
-    seed,
-    tokenBiasKeys: new Uint32Array(0),
-    tokenBiasValues: new Float32Array(0),
-  })
-  return {
-    draw: async (place) => (await context.sampleToken(positionOf(place), sampler, false, false))[0],
-    close: () => sampler.dispose(),
+/** What a sequence holds, in a file: in the first folder that has room for it. */
+async function saved(context: AddonContext, sequence: number): Promise<StateFile> {
+  let failure: unknown
+  for (const folder of stateFolders()) {
+    const file = await stateFile(folder)
+    try {
+      const bytes = await context.saveSequenceStateToFile(file.path, sequence, new Uint32Array(0))
+      if ((await file.bytes()) === bytes) return file
+      failure = new Error(`there is no room for ${bytes} bytes of the engine's state in ${folder}`)
+    } catch (error) {
+      failure = error
+    }
+    await file.remove()
   }
+  throw failure
 }
 
 /** Single-precision rounding leaves a sum of 1 ± 1e-7. */
@@ -216,6 +265,8 @@ const contextCalls = [
   "decodeBatch",
   "sampleToken",
   "removeTokenCellsFromSequence",
+  "saveSequenceStateToFile",
+  "loadSequenceStateFromFile",
   "getThreads",
   "setThreads",
 ]

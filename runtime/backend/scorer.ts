@@ -1,35 +1,43 @@
 /**
- * Answers reads on one sequence of an engine: carries out the steps of the trie's walk and folds what it finds at each place into
- * one answer per read. The naive twin walks from scratch for every place, over the same chunks, behind the same interface.
+ * Answers reads on one sequence of an engine: carries out the steps of a walk and folds what it finds at each place into one answer per read. The
+ * naive twin walks from scratch for every place, behind the same interface.
  */
 import { Stream } from "effect"
 import type { EnvironmentFailure } from "../failure.ts"
-import type { LabelTree } from "../read/labels.ts"
-import {
-  buildTrie,
-  type Chunk,
-  countTokens,
-  type Order,
-  placesOf,
-  type Step,
-  tokensOf,
-  walk,
-  walkNaively,
-} from "../read/trie.ts"
+import { chunkRule } from "../read/chunks.ts"
+import { OpenRead } from "../read/fold.ts"
+import { type Chunk, heldAfter, type Order, type Step, tokensOf, withoutRewinds } from "../read/steps.ts"
+import { walkTokens, walkTokensNaively } from "../read/tokenWalk.ts"
+import { walk, walkNaively } from "../read/trie.ts"
 import type { ReadAnswer, ReadRequest, TokenModel } from "./backend.ts"
-import type { Choice, Evaluator } from "./evaluator.ts"
+import type { Evaluator } from "./evaluator.ts"
+
+/**
+ * `exact`: prefixes are shared, and batches cut, at canonical chunks, so that an answer is the same to the bit whatever was read before it. `fast`: at any
+ * token and as it comes; kernels round otherwise in other batches, so an answer is the same to within what they round.
+ */
+export type Mode = "exact" | "fast"
+
+/** What a fingerprint says of it; `batchSize` in tokens. */
+export const modeMark = (mode: Mode, batchSize: number): string =>
+  mode === "exact" ? `exact ${chunkRule}/${batchSize}` : `fast/${batchSize}`
 
 export interface ScorerOptions {
+  readonly mode: Mode
   /** False: the naive twin. */
   readonly sharing: boolean
   readonly order: Order
+  /** Tokens of a batch, at most. */
+  readonly batchSize: number
+  /** False: the sequence forgets all or nothing. */
+  readonly rewinds: boolean
   readonly onFailure: (error: unknown) => EnvironmentFailure
 }
 
 /** Answers that wait for a slow reader, at most, while the engine goes on. */
 const waiting = 64
 
-export interface Scorer extends Pick<TokenModel, "count" | "score" | "scoreCold"> {
+export interface Scorer extends Pick<TokenModel, "count" | "steps" | "score" | "scoreCold"> {
   /** Resolves once no step is being carried out. */
   readonly idle: () => Promise<void>
 }
@@ -37,32 +45,34 @@ export interface Scorer extends Pick<TokenModel, "count" | "score" | "scoreCold"
 export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
   let held: readonly Chunk[] = []
   let busy: Promise<void> = Promise.resolve()
+  const shared = stepsOf(options)
+  const cold = stepsOf({ ...options, sharing: false })
 
-  const steps = (reads: readonly ReadRequest[], sharing: boolean): Iterable<Step> =>
-    sharing ? walk(buildTrie(reads), held, options.order) : walkNaively(reads, options.order)
-
-  async function* answers(reads: readonly ReadRequest[], sharing: boolean): AsyncGenerator<ReadAnswer> {
+  async function* answers(
+    reads: readonly ReadRequest[],
+    steps: TokenModel["steps"],
+  ): AsyncGenerator<ReadAnswer> {
     const before = busy
     let release = (): void => {}
     busy = new Promise((resolve) => {
       release = resolve
     })
     await before
-    const open = reads.map((read) => new OpenRead(read))
+    const open = new Map(reads.map((read) => [read, new OpenRead(read)]))
     let evaluated = 0
     try {
-      for (const step of steps(reads, sharing)) {
-        const kept = held.slice(0, step.depth)
+      for (const step of steps(reads, held)) {
+        const { at, chunk, visits } = step
+        const after = heldAfter(held, step)
+        // Should it fail, nothing is known of what the sequence holds.
         held = []
-        const last = step.chunk.length - 1
-        const keep = step.visits.length > 0 ? [last] : []
-        await evaluator.evaluate([{ sequence: 0, at: step.at, chunk: step.chunk, keep }])
-        held = [...kept, step.chunk]
-        evaluated += step.chunk.length
-        for (const { read, place } of step.visits) {
-          const reading = open[read]!
-          const tokens = place.branches.map((branch) => branch.token)
-          reading.take(place, await evaluator.choose({ part: 0, offset: last }, tokens), evaluated)
+        const keep = [...new Set(visits.map(({ offset }) => offset))].sort((a, b) => a - b)
+        await evaluator.evaluate([{ sequence: 0, at, chunk, keep }])
+        held = after
+        evaluated += chunk.length
+        for (const { read, place, offset } of visits) {
+          const reading = open.get(read)!
+          await reading.take(place, (tokens) => evaluator.choose({ part: 0, offset }, tokens), evaluated)
           evaluated = 0
           if (reading.complete) yield reading.answer()
         }
@@ -72,67 +82,31 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
     }
   }
 
-  const scored = (reads: readonly ReadRequest[], sharing: boolean) =>
-    Stream.fromAsyncIterable(
-      { [Symbol.asyncIterator]: () => answers(reads, sharing) },
-      options.onFailure,
-    ).pipe(Stream.buffer({ capacity: waiting }))
+  const scored = (reads: readonly ReadRequest[], steps: TokenModel["steps"]) =>
+    Stream.fromAsyncIterable({ [Symbol.asyncIterator]: () => answers(reads, steps) }, options.onFailure).pipe(
+      Stream.buffer({ capacity: waiting }),
+    )
 
   return {
-    count: (reads) => (options.sharing ? countTokens(held, reads) : tokensOf(walkNaively(reads))),
-    score: (reads) => scored(reads, options.sharing),
-    scoreCold: (reads) => scored(reads, false),
+    count: (reads) => tokensOf(shared(reads, held)),
+    steps: shared,
+    score: (reads) => scored(reads, shared),
+    scoreCold: (reads) => scored(reads, cold),
     idle: () => busy,
   }
 }
 
-/** A read of which some places may still be open. */
-class OpenRead {
-  readonly request: ReadRequest
-  readonly choices = new Map<LabelTree, Choice>()
-  readonly places: number
-  evaluated = 0
-
-  constructor(request: ReadRequest) {
-    this.request = request
-    this.places = placesOf(request.labels).length
+/** The steps of reads from what a sequence holds. */
+function stepsOf({
+  mode,
+  sharing,
+  order,
+  batchSize,
+  rewinds,
+}: Omit<ScorerOptions, "onFailure">): TokenModel["steps"] {
+  const walked = (reads: readonly ReadRequest[], held: readonly Chunk[]): Iterable<Step> => {
+    if (mode === "exact") return sharing ? walk(reads, held, order) : walkNaively(reads, order)
+    return sharing ? walkTokens(reads, held, batchSize, order) : walkTokensNaively(reads, batchSize, order)
   }
-
-  get complete(): boolean {
-    return this.choices.size === this.places
-  }
-
-  take(place: LabelTree, choice: Choice, evaluated: number): void {
-    this.choices.set(place, choice)
-    this.evaluated += evaluated
-  }
-
-  answer(): ReadAnswer {
-    const { key, labels } = this.request
-    const weights: number[] = []
-    const fold = (place: LabelTree, reached: number): number => {
-      const choice = this.choices.get(place)!
-      const here = place.respelt === true ? reached * choice.mass : reached
-      let below = 0
-      for (const [index, { leadsTo }] of place.branches.entries()) {
-        const q = choice.probabilities[index]!
-        if (typeof leadsTo === "number") weights[leadsTo] = (weights[leadsTo] ?? 0) + here * q
-        below += q * (typeof leadsTo === "number" ? 1 : fold(leadsTo, here * q))
-      }
-      return choice.mass * below
-    }
-    const mass = fold(labels, 1)
-    const sum = weights.reduce((total, weight) => total + weight, 0)
-    const probabilities = weights.map((weight) => weight / sum)
-    const numbers = [...probabilities, mass]
-    if (numbers.some((value) => !Number.isFinite(value)))
-      return {
-        key,
-        probabilities: [],
-        mass: 0,
-        invalid: "the engine gave a probability that is not a number",
-        evaluated: this.evaluated,
-      }
-    return { key, probabilities, mass, evaluated: this.evaluated }
-  }
+  return rewinds ? walked : (reads, held) => withoutRewinds(walked(reads, held), held)
 }

@@ -6,8 +6,7 @@
 import { createHash } from "node:crypto"
 import { Effect, Layer, Stream } from "effect"
 import { EnvironmentFailure } from "../failure.ts"
-import { chunkRule } from "../read/chunks.ts"
-import type { Chunk, Order } from "../read/trie.ts"
+import type { Order } from "../read/steps.ts"
 import {
   Backend,
   type Lane,
@@ -19,12 +18,16 @@ import {
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import type { Evaluator } from "./evaluator.ts"
 import { asExpected } from "./expectation.ts"
-import { scorer } from "./scorer.ts"
+import { type Mode, modeMark, scorer } from "./scorer.ts"
 import { simulatedText } from "./simulatedText.ts"
 
 export interface SimulatedOptions {
   readonly sharing?: boolean
   readonly order?: Order
+  /** `exact` when left out: answers then hang on the batches too, as those of an engine do. */
+  readonly mode?: Mode
+  /** False: as a recurrent model, whose sequence forgets all or nothing. */
+  readonly rewinds?: boolean
   /** Lanes in all; 1 when left out. */
   readonly lanes?: number
 }
@@ -40,11 +43,13 @@ export function simulatedBackend(options: SimulatedOptions = {}): Layer.Layer<Ba
 
 /** The model behind `simulatedBackend`; its file is never opened. */
 export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}): TokenModel {
-  const { sharing = true, order = "depth_first", lanes = 1 } = options
+  const { sharing = true, order = "depth_first", lanes = 1, mode = "exact", rewinds = true } = options
   const onFailure = (error: unknown): EnvironmentFailure =>
     new EnvironmentFailure({ what: String(error), where: "the simulated engine", todo: "report this" })
-  const lane = (): Lane & Pick<TokenModel, "scoreCold"> => {
-    const { count, score, scoreCold } = scorer(hashingEvaluator(), { sharing, order, onFailure })
+  const lane = (): Lane & Pick<TokenModel, "scoreCold" | "steps"> => {
+    const evaluator = hashingEvaluator({ mode, rewinds })
+    const options = { mode, sharing, order, batchSize: chunkSize, rewinds, onFailure }
+    const { count, steps, score, scoreCold } = scorer(evaluator, options)
     const expecting =
       (scored: TokenModel["score"]): TokenModel["score"] =>
       (reads) => {
@@ -53,6 +58,7 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
       }
     return {
       count,
+      steps,
       score: expecting(score),
       scoreCold: expecting(scoreCold),
       generate: (texts) => Stream.fromIterable(texts).pipe(Stream.map(simulatedText)),
@@ -61,8 +67,8 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
   return {
     kind: "tokens",
     name: file.name,
-    fingerprint: `simulated, exact ${chunkRule}/${chunkSize}, ${file.name}${templateMark(file)}`,
-    facts: { engine: "simulated", mode: "exact", sharing, batchSize: chunkSize, contextSize },
+    fingerprint: `simulated, ${modeMark(mode, chunkSize)}, ${file.name}${templateMark(file)}`,
+    facts: { engine: "simulated", mode, sharing, batchSize: chunkSize, contextSize },
     vocabulary,
     chatTemplate,
     ...declaredOf(file),
@@ -92,21 +98,35 @@ const vocabulary: Vocabulary = {
   bos: null,
 }
 
-/** Each chunk's digest goes on from the one before it, so a rewind is a matter of forgetting. */
-function hashingEvaluator(): Evaluator {
-  let held: { readonly end: number; readonly digest: string }[] = []
+/**
+ * A digest goes on from token to token, so a rewind is a matter of forgetting. In exact mode it also takes in where chunks end, and what is found at a
+ * token hangs on its whole chunk: who shares or evaluates otherwise than in canonical chunks gets other answers.
+ */
+function hashingEvaluator({ mode, rewinds }: { readonly mode: Mode; readonly rewinds: boolean }): Evaluator {
+  /** Digests after each token that is held. */
+  const held: Digest[] = []
+  let last = { at: 0, length: 0 }
+  const start: Digest = [1, 2]
   return {
     sequences: 1,
     evaluate: async ([part]) => {
       if (part === undefined) return
       const { at, chunk } = part
-      held = held.filter(({ end }) => end <= at)
-      const last = held.at(-1) ?? { end: 0, digest: "" }
-      if (last.end !== at) throw new Error(`a chunk was put at ${at}, but ${last.end} tokens are held`)
-      held.push({ end: at + chunk.length, digest: digestOf(last.digest, chunk) })
+      if (at > held.length) throw new Error(`a chunk was put at ${at}, but ${held.length} tokens are held`)
+      if (!rewinds && at > 0 && at < held.length)
+        throw new Error(`a chunk was put at ${at} of ${held.length}, but the sequence cannot go back`)
+      held.length = at
+      let digest = held.at(-1) ?? start
+      for (const token of chunk) {
+        digest = mixed(digest, token)
+        held.push(digest)
+      }
+      if (mode === "exact") held[held.length - 1] = mixed(digest, -1)
+      last = { at, length: chunk.length }
     },
-    choose: async (_, tokens) => {
-      const { digest } = held.at(-1)!
+    choose: async ({ offset }, tokens) => {
+      const [left, right] = mode === "exact" ? held.at(-1)! : held[last.at + offset]!
+      const digest = `${left} ${right} ${mode === "exact" ? last.length - offset : 0}`
       const weights = tokens.map((token) => weight(digest, token))
       const sum = weights.reduce((total, w) => total + w, 0)
       return { probabilities: weights.map((w) => w / sum), mass: 0.5 + weight(digest, -1) / 2 }
@@ -117,8 +137,14 @@ function hashingEvaluator(): Evaluator {
   }
 }
 
-function digestOf(before: string, chunk: Chunk): string {
-  return createHash("sha256").update(before).update(Int32Array.from(chunk)).digest("base64")
+/** Two words of 32 bits. */
+type Digest = readonly [number, number]
+
+/** As the rounds of MurmurHash3 (Appleby 2011), with other constants for the second word. */
+function mixed([left, right]: Digest, token: Token): Digest {
+  const a = Math.imul((Math.imul(left, 5) + 0xe6546b64) ^ Math.imul(token + 1, 0xcc9e2d51), 0x85ebca6b)
+  const b = Math.imul((Math.imul(right, 5) + 0x561ccd1b) ^ Math.imul(token + 7, 0x1b873593), 0xc2b2ae35)
+  return [a ^ (a >>> 13), b ^ (b >>> 16) ^ left]
 }
 
 /** Over (0, 1]. */

@@ -11,7 +11,7 @@ import type { Token } from "../backend/backend.ts"
 export function readKey(fingerprint: string, chunks: readonly (readonly Token[])[], ask: Ask): string {
   const hash = createHash("sha256")
   hash.update(`${part(fingerprint)}${askText(ask)}${chunks.map((chunk) => chunk.length).join(",")};`)
-  for (const chunk of chunks) hash.update(Int32Array.from(chunk))
+  hash.update(Int32Array.from(chunks.flat()))
   return hash.digest("hex")
 }
 

@@ -25,6 +25,8 @@ export interface LabelBranch {
   readonly token: Token
   /** Index of the label that this token settles, or the place that decides further. */
   readonly leadsTo: number | LabelTree
+  /** Of whole texts: the label that ends with this token, where others go on. */
+  readonly ends?: number
 }
 
 /** Labels, proven against a tokenizer in their context. */
@@ -156,10 +158,10 @@ function fold(paths: readonly Path[], again: readonly Token[]): LabelTree {
 }
 
 /** Length of the longest common beginning. */
-function common(left: readonly Token[], right: readonly Token[]): number {
+export function common(left: readonly Token[], right: readonly Token[]): number {
   const limit = Math.min(left.length, right.length)
   for (let i = 0; i < limit; i += 1) if (left[i] !== right[i]) return i
   return limit
 }
 
-const quote = (text: string): string => JSON.stringify(text)
+export const quote = (text: string): string => JSON.stringify(text)

@@ -10,12 +10,13 @@ import type {
   TokenModel,
 } from "../backend/backend.ts"
 import { type ConversationRenderer, conversationRenderer, type RenderedConversation } from "../chat/render.ts"
-import { chunksOf } from "./chunks.ts"
+import { chunksOf, longestChunk } from "./chunks.ts"
 import { readKey } from "./key.ts"
 import { type LabelsInContext, labelsInContext } from "./labels.ts"
 import { chatRequest } from "./messages.ts"
 import { alsoOf, labelsOf, type ReadAsk } from "./reading.ts"
-import { placesOf } from "./trie.ts"
+import { placesOf } from "./steps.ts"
+import { wholeTextsInContext } from "./wholeTexts.ts"
 
 export type Prepared = PreparedTokens | PreparedChat
 
@@ -86,7 +87,7 @@ function preparedText(
 ): PreparedText | Unreadable {
   if (tokens.length + ask.max > model.contextSize)
     return tooLong(model, tokens.length, `the text up to ${ask.max}`)
-  const chunks = chunksOf(tokens, turnEnds, model.chunkSize)
+  const chunks = chunksOf(tokens, turnEnds)
   const { max, until, temperature, topP, draw } = ask
   const key = readKey(model.fingerprint, chunks, ask)
   return {
@@ -104,13 +105,14 @@ function preparedRead(
   ask: ReadAsk,
 ): PreparedRead | Unreadable {
   const texts = [...labelsOf(ask), ...alsoOf(ask)]
-  const labels = workshop.labels(texts, ask.follow, rendered.before, rendered.end)
+  const score = ask.kind === "integer" ? undefined : ask.score
+  const labels = workshop.labels(texts, { follow: ask.follow, whole: score !== undefined }, rendered)
   if ("problem" in labels) return { problem: labels.problem, kind: "label" }
 
   const length = rendered.tokens.length - labels.back
   const answer = 1 + Math.max(...placesOf(labels.tree).map((place) => place.forced.length))
   if (length + answer > model.contextSize) return tooLong(model, length, `its answer ${answer}`)
-  const chunks = chunksOf(rendered.tokens.slice(0, length), rendered.turnEnds, model.chunkSize)
+  const chunks = chunksOf(rendered.tokens.slice(0, length), rendered.turnEnds)
   const also = alsoOf(ask).length
   return {
     kind: "read",
@@ -119,7 +121,7 @@ function preparedRead(
       chunks,
       labels: labels.tree,
       ...(also === 0 ? {} : { also }),
-      ...(ask.kind === "integer" || ask.score === undefined ? {} : { score: ask.score }),
+      ...(score === undefined ? {} : { score }),
     },
     rendered: rendered.segments,
     tokens: rendered.tokens.length,
@@ -140,9 +142,8 @@ interface Workshop {
   readonly renderer: ConversationRenderer
   readonly labels: (
     texts: readonly string[],
-    follow: string,
-    before: string,
-    end: Token | null,
+    ask: { readonly follow: string; readonly whole: boolean },
+    place: Pick<RenderedConversation, "before" | "end">,
   ) => LabelsInContext | { readonly problem: string }
 }
 
@@ -155,11 +156,14 @@ function workshopOf(model: TokenModel): Workshop {
   const proven = new Map<string, LabelsInContext | { readonly problem: string }>()
   const workshop: Workshop = {
     renderer,
-    labels: (texts, follow, before, end) => {
-      const key = JSON.stringify([texts, before, follow, end])
+    labels: (texts, { follow, whole }, { before, end }) => {
+      const key = JSON.stringify([texts, before, follow, end, whole])
       const known = proven.get(key)
       if (known !== undefined) return known
-      const found = labelsInContext(texts, { tokenize: renderer.tokenize, before, follow, end })
+      const { tokenize } = renderer
+      const found = whole
+        ? wholeTextsInContext(texts, { tokenize, before }, model.chunkSize - longestChunk)
+        : labelsInContext(texts, { tokenize, before, follow, end })
       if (proven.size >= remembered) proven.clear()
       proven.set(key, found)
       return found

@@ -5,7 +5,7 @@ import { modelOf } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
 import type { LoadedModel, ReadRequest } from "../backend/backend.ts"
 import { type Prepared, type PreparedChat, prepare, type Unreadable } from "../read/prepare.ts"
-import { buildTrie, type Chunk, walk } from "../read/trie.ts"
+import { type Chunk, heldAfter } from "../read/steps.ts"
 import type { Answers } from "./answers.ts"
 import { isAsked } from "./asked.ts"
 import { depth, type PlannedTrial } from "./cohorts.ts"
@@ -160,10 +160,11 @@ export class ForecastWalk {
 
   /** Takes the steps that an engine would take, and holds what it would then hold. */
   #evaluate(requests: readonly ReadRequest[]): number {
+    if (this.#model.kind === "chat") return 0
     let tokens = 0
-    for (const { depth, chunk } of walk(buildTrie(requests), this.#held)) {
-      tokens += chunk.length
-      this.#held = [...this.#held.slice(0, depth), chunk]
+    for (const step of this.#model.steps(requests, this.#held)) {
+      tokens += step.chunk.length
+      this.#held = heldAfter(this.#held, step)
     }
     return tokens
   }

@@ -1,10 +1,9 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { chunksOf, forcedRoom, shortestCut } from "../../runtime/read/chunks.ts"
+import { chunksOf, longestChunk, pieceLength } from "../../runtime/read/chunks.ts"
 
-const chunkSize = 96
-const limit = chunkSize - forcedRoom
-const tokens = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
+const tokens = (count: number, from = 0): readonly number[] =>
+  Array.from({ length: count }, (_, i) => from + i)
 
 test("chunks joined are the tokens, none is empty or longer than allowed, and every turn's end is a boundary", () => {
   fc.assert(
@@ -14,11 +13,11 @@ test("chunks joined are the tokens, none is empty or longer than allowed, and ev
       (turns, rest) => {
         const ends = turns.map((_, i) => turns.slice(0, i + 1).reduce((sum, n) => sum + n, 0))
         const all = tokens(ends.at(-1)! + rest)
-        const chunks = chunksOf(all, ends, chunkSize)
+        const chunks = chunksOf(all, ends)
         expect(chunks.flat()).toEqual(all)
         for (const chunk of chunks) {
           expect(chunk.length).toBeGreaterThan(0)
-          expect(chunk.length).toBeLessThanOrEqual(limit)
+          expect(chunk.length).toBeLessThanOrEqual(longestChunk)
         }
         const boundaries = new Set(chunks.map((_, i) => chunks.slice(0, i + 1).flat().length))
         for (const end of ends) expect(boundaries.has(end)).toBe(true)
@@ -30,16 +29,28 @@ test("chunks joined are the tokens, none is empty or longer than allowed, and ev
 test("a conversation that goes on keeps the chunks of its turns that are over", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }), (first, second) => {
-      const shorter = chunksOf(tokens(first), [first], chunkSize)
-      const longer = chunksOf(tokens(first + second), [first, first + second], chunkSize)
+      const shorter = chunksOf(tokens(first), [first])
+      const longer = chunksOf(tokens(first + second), [first, first + second])
       expect(longer.slice(0, shorter.length)).toEqual(shorter)
     }),
   )
 })
 
-test("a long turn is cut at a fixed distance, and its remainder is not left very short", () => {
-  const lengths = (count: number) => chunksOf(tokens(count), [], chunkSize).map((chunk) => chunk.length)
-  expect(lengths(limit)).toEqual([limit])
-  expect(lengths(limit + 40)).toEqual([limit, 40])
-  expect(lengths(limit + 1)).toEqual([limit + 1 - shortestCut, shortestCut])
+test("turns that begin alike share their chunks up to where they part, but for less than two pieces", () => {
+  const length = fc.integer({ min: 1, max: 300 })
+  fc.assert(
+    fc.property(length, length, length, (alike, one, other) => {
+      const left = chunksOf([...tokens(alike), ...tokens(one, 1000)], [])
+      const right = chunksOf([...tokens(alike), ...tokens(other, 2000)], [])
+      const shared = left.filter((chunk, i) => chunk.join() === right[i]?.join()).flat().length
+      expect(shared).toBeGreaterThan(alike - 2 * pieceLength)
+    }),
+  )
+})
+
+test("a turn is cut at a fixed distance, and its remainder is not left shorter than that", () => {
+  const lengths = (count: number) => chunksOf(tokens(count), []).map((chunk) => chunk.length)
+  expect(lengths(longestChunk)).toEqual([longestChunk])
+  expect(lengths(longestChunk + 1)).toEqual([pieceLength, pieceLength])
+  expect(lengths(3 * pieceLength + 5)).toEqual([pieceLength, pieceLength, pieceLength + 5])
 })

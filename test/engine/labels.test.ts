@@ -6,7 +6,7 @@ import {
   type LabelTree,
   labelsInContext,
 } from "../../runtime/read/labels.ts"
-import { placesOf } from "../../runtime/read/trie.ts"
+import { placesOf } from "../../runtime/read/steps.ts"
 
 /** Greedy longest match over a few pieces; other characters are tokens of their own. Tokens are the pieces' numbers. */
 function tokenizerOf(...pieces: string[]) {

@@ -65,7 +65,7 @@ test("a probability is the same, bit for bit, shared or from scratch, in either 
   expect(naive.evaluated).toBeGreaterThan(1.5 * shared.evaluated)
   expect((await run({ threads: 1, order: "reversed" })).bits).toEqual(shared.bits)
   expect((await run({ threads: 2 })).bits).toEqual(shared.bits)
-})
+}, 600_000)
 
 test("lanes that read at the same time give the bits of one", () =>
   withModel(

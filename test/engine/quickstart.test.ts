@@ -28,6 +28,7 @@ test("the quickstart's files are the naive run's byte for byte, however its read
   const spread = await filesOf("spread", { lanes: 2, threads: 1, order: "reversed" })
   expect(shared.trials).toBe(naive.trials)
   expect(shared.results).toBe(naive.results)
-  expect(spread).toEqual(shared)
+  expect(spread.trials).toBe(naive.trials)
+  expect(spread.results).toBe(naive.results)
   expect(naive.evaluated).toBeGreaterThan(1.5 * shared.evaluated)
 })

@@ -14,8 +14,11 @@ import { type ReadAsk, readingOf } from "../../runtime/read/reading.ts"
 import { conversationOf, prepared, scoreAll } from "./support.ts"
 
 const options: ScorerOptions = {
+  mode: "exact",
   sharing: true,
   order: "depth_first",
+  batchSize: 64,
+  rewinds: true,
   onFailure: (error) => new EnvironmentFailure({ what: String(error), where: "test", todo: "-" }),
 }
 
