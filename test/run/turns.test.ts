@@ -127,16 +127,6 @@ experiment study {
   const reads = (model: string): string => writes(model, '{a0: option}"')
 
   it.each([
-    [
-      "a model on a server",
-      reads(`model respondent = server "http://localhost:8000/v1" { name "m" }`),
-      "the model respondent is on a server",
-    ],
-    [
-      "a model on a hub",
-      reads(`model respondent = gguf "hf:user/repo/file.gguf#unlocked"`),
-      "the file of model respondent is on a hub",
-    ],
     ["a model whose file is missing", reads(respondent), "the file of model respondent does not exist"],
   ])("is found out before any model is opened: %s", async (_, spec, what) => {
     const { asked, layer } = watching()
