@@ -52,8 +52,10 @@ const isNumber = (key: string): key is keyof typeof numbers => Object.hasOwn(num
 /** Attributes that are one of a few words. */
 const words: Readonly<Record<string, readonly string[]>> = { gpu: gpus, system: ["into_user"] }
 
-/** `hf:user/repo/file.gguf#revision`; the file may lie in folders. */
-const HUB_FILE = /^hf:[\w.-]+\/[\w.-]+\/(?:[\w.-]+\/)*[\w.-]+\.gguf#[\w./-]+$/
+/** `hf:user/repo/file.gguf#revision`; the file may lie in folders, none of which is hidden or leads out. */
+const HUB_FILE = /^hf:[\w-][\w.-]*\/[\w-][\w.-]*\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.gguf#[\w./-]+$/
+
+const WEB_FILE = /^https:\/\/[^\s/]+\/\S/
 
 const SERVER = /^https?:\/\/[^\s/]+/
 
@@ -76,8 +78,13 @@ const checkPlace = (file: string, engine: Engine, model: Model, scene: Scene): v
     if (!SERVER.test(file)) scene.say("CFX2466", { engine, found: file }, model.file)
   } else if (file.startsWith("hf:")) {
     if (!HUB_FILE.test(file)) scene.say("CFX2466", { engine, found: file }, model.file)
+  } else if (WEB_FILE.test(file)) {
+    // Who serves an address may put another file there.
+    if (!model.attributes.some(({ key }) => key.text === "sha256"))
+      missing(scene, model, "sha256", 'sha256 "..." (64 digits: sha256sum model.gguf)')
   } else if (isAddress(file)) {
-    const why = "a file is read from this machine or, as `hf:`, from a hub, and this is another address"
+    const why =
+      "a file is on this machine, on a hub (`hf:`) or on the web (`https:`), and this is another address"
     scene.say("CFX2014", { what: "a model", why, example: '"models/model.gguf"' }, model.file)
   }
 }

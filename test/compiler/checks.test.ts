@@ -83,7 +83,8 @@ describe("fields", () => {
     ["half a byte", "bytes 10", "bytes 10.5", "CFX2012 10.5"],
     ["a bad sum", "bytes 10", 'sha256 "abc"', 'CFX2015 "abc"'],
     ["an unknown engine", "model m = gguf", "model m = ggml", "CFX2013 ggml"],
-    ["an address as a model", '"m.gguf"', '"https://a/b"', 'CFX2014 "https://a/b"'],
+    ["an address as a model", '"m.gguf"', '"ftp://a/b"', 'CFX2014 "ftp://a/b"'],
+    ["a file on the web without a sum", '"m.gguf"', '"https://a/b.gguf"', "CFX2010 m"],
     ["a repository without a file", '"m.gguf"', '"hf:a/b"', 'CFX2466 "hf:a/b"'],
     ["an address as a pool", '"items.jsonl"', '"https://x/y.yaml"', 'CFX2014 "https://x/y.yaml"'],
     [

@@ -248,7 +248,9 @@ describe("models", () => {
   it("are told of when they cannot be found or described so", () => {
     const cases = [
       ['gguf "hf:someone/big.gguf"', "CFX2466"],
-      ['gguf "https://host/big.gguf"', "CFX2014"],
+      ['gguf "https://host/big.gguf"', "CFX2010"],
+      ['gguf "ftp://host/big.gguf"', "CFX2014"],
+      ['gguf "hf:../../big.gguf#main"', "CFX2466"],
       ['server "localhost" { name "x" }', "CFX2466"],
       ['server "http://localhost/v1"', "CFX2010"],
       ['server "http://localhost/v1" { name "x" bytes 10 }', "CFX2011"],
