@@ -63,6 +63,9 @@ export async function sha256File(
   return hash.digest("hex")
 }
 
+/** Whether the sum of a file is remembered, and takes long enough to be waited for. */
+export const isLarge = (path: string): boolean => statSync(path).size >= LARGE
+
 /** Of some bytes, in 64 hexadecimal digits. */
 export const sumOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 

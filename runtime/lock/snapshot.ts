@@ -1,6 +1,7 @@
 /** What a spec depends on as things stand now: everything that its lock pins. Asks no network. */
 import { readFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
+import { isAddress } from "../../compiler/address.ts"
 import type { CompileOptions } from "../../compiler/compiled.ts"
 import type { Files } from "../../compiler/files.ts"
 import type { ModelIR, PoolIR, Program } from "../../compiler/ir.ts"
@@ -9,8 +10,9 @@ import { itemFilesIn } from "../../compiler/items/sources.ts"
 import { type Imported, importedBy } from "../../compiler/libraries.ts"
 import { packageOf } from "../disk/packages.ts"
 import { slashed } from "../disk/paths.ts"
-import { fileSum, sumOf } from "../disk/sums.ts"
+import { type FileSum, fileSum, sumOf } from "../disk/sums.ts"
 import { hubDataset, hubFile } from "../hub/address.ts"
+import { partsOf, wholeSum } from "../hub/split.ts"
 import { readPlan } from "../run/directory.ts"
 import { engineBuild } from "./engine.ts"
 import { type LibraryLock, type Lock, type ModelLock, type PoolLock, UNLOCKED } from "./lock.ts"
@@ -50,11 +52,23 @@ async function modelLock(model: ModelIR, request: SnapshotRequest): Promise<Mode
     ...(bytes === undefined ? {} : { bytes }),
     ...(sha256 === undefined ? {} : { sha256 }),
   }
-  if (isGiven(model.name, request.given.models)) return { given: true, ...(await fileSum(file)) }
+  if (isGiven(model.name, request.given.models)) return { given: true, ...(await modelSum(file)) }
   if (engine === "server") return { source: file }
   const hub = hubFile(file)
   if (hub !== undefined) return { source: file, revision: commitOr(hub.revision), ...declared }
-  return { source: nameOf(file, request), ...declared, ...(await fileSum(file)) }
+  if (isAddress(file)) return { source: file, ...declared }
+  return { source: nameOf(file, request), ...declared, ...(await modelSum(file)) }
+}
+
+/** Of all its files. */
+async function modelSum(path: string): Promise<FileSum | undefined> {
+  const sums: (FileSum & { readonly name: string })[] = []
+  for (const part of partsOf(path)) {
+    const sum = await fileSum(part)
+    if (sum === undefined) return undefined
+    sums.push({ name: part, ...sum })
+  }
+  return wholeSum(sums)
 }
 
 function poolLock(pool: PoolIR, request: SnapshotRequest): PoolLock {
