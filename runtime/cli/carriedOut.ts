@@ -4,7 +4,7 @@ import { visible } from "../../compiler/diagnostics/visible.ts"
 import type { Backend } from "../backend/backend.ts"
 import { simulatedBackend } from "../backend/simulated.ts"
 import type { EnvironmentFailure } from "../failure.ts"
-import type { Engine } from "../run/plan.ts"
+import type { Engine, Plan } from "../run/plan.ts"
 import { duration, type Progress, progress, silent } from "../run/progress.ts"
 import type { RunOutcome } from "../run/run.ts"
 import { engines } from "./engine.ts"
@@ -64,11 +64,11 @@ export const failFast = {
 
 /** @throws UsageError when the environment asks of the engine what cannot be */
 export const backendOf = (
-  engine: Engine,
+  { engine, mode }: Pick<Plan, "engine" | "mode">,
   terminal: Terminal,
   note: (text: string) => void = terminal.note,
 ): Layer.Layer<Backend, EnvironmentFailure> =>
-  engine === "simulated" ? simulatedBackend() : engines(terminal, note)
+  engine === "simulated" ? simulatedBackend({ mode }) : engines(terminal, mode, note)
 
 const outcomeJson = ({ directory, counts, failed, results, stopped, report }: RunOutcome): string => {
   const { floors, lowMass, agreement } = report

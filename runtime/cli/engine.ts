@@ -6,6 +6,7 @@ import { byModel } from "../backend/choose.ts"
 import { httpBackend } from "../backend/http/http.ts"
 import { type LlamaOptions, llamaBackend } from "../backend/llama.ts"
 import type { EnvironmentFailure } from "../failure.ts"
+import type { Mode } from "../run/plan.ts"
 import { UsageError } from "./command.ts"
 import { fetching, type Says } from "./files.ts"
 import type { Terminal } from "./terminal.ts"
@@ -46,8 +47,11 @@ export const startedWhenNeeded = (
   )
 
 /** @throws UsageError as `engineOptions` does */
-export const llama = (terminal: Pick<Terminal, "note"> & Says): Layer.Layer<Backend, EnvironmentFailure> =>
-  fetching(startedWhenNeeded(llamaBackend(engineOptions(terminal))), terminal)
+export const llama = (
+  terminal: Pick<Terminal, "note"> & Says,
+  mode: Mode,
+): Layer.Layer<Backend, EnvironmentFailure> =>
+  fetching(startedWhenNeeded(llamaBackend({ ...engineOptions(terminal), mode })), terminal)
 
 /**
  * What opens and asks the models of a spec: llama.cpp for files, chat completions for servers. `note` hears of waits for a server.
@@ -55,5 +59,6 @@ export const llama = (terminal: Pick<Terminal, "note"> & Says): Layer.Layer<Back
  */
 export const engines = (
   terminal: Pick<Terminal, "note"> & Says,
+  mode: Mode,
   note: (text: string) => void = terminal.note,
-): Layer.Layer<Backend, EnvironmentFailure> => byModel(llama(terminal), httpBackend({ note }))
+): Layer.Layer<Backend, EnvironmentFailure> => byModel(llama(terminal, mode), httpBackend({ note }))

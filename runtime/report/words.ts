@@ -189,13 +189,20 @@ export function reproduction(input: ReportInput): {
   readonly command: string
   readonly notes: readonly string[]
 } {
+  const isFast = input.models.some(({ facts }) => facts.mode === "fast")
   const options = [
     ...(input.limit === undefined ? [] : [`--limit ${input.limit}`]),
     ...(input.backend === undefined ? [] : [`--backend ${input.backend}`]),
+    ...(isFast ? ["--mode fast"] : []),
   ]
   return {
     command: ["cfx run", input.spec.name, ...options].join(" "),
     notes: [
+      ...(isFast
+        ? [
+            "This run was made in fast mode, where prefixes are shared at any token: another order of its reads may move probabilities by as much as the engine's own floor says.",
+          ]
+        : []),
       "In exact mode on the same engine and kind of processor, results.json and trials.csv come out byte for byte the same. The run directory keeps the spec, its libraries and the items, so cfx resume and cfx report need nothing else.",
     ],
   }

@@ -19,6 +19,7 @@ import { engines } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { newFile, runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
+import { modeOf, modeOption } from "../mode.ts"
 import { notFetched, withEach } from "../models.ts"
 import { here } from "../paths.ts"
 import { pairWarnings, unequalPairs } from "../plan/pairs.ts"
@@ -37,11 +38,12 @@ export default command({
     experiment: { type: "string", value: "E", about: "only this experiment of the spec" },
     limit: { type: "string", value: "N", about: "only N items of each pool" },
     ...replacements,
+    ...modeOption,
     json: { type: "boolean", about: "the plan as JSON" },
   },
   run: async ({ values, names: [name = ""], terminal }) => {
     const limit = values.limit === undefined ? {} : { limit: count("--limit", values.limit) }
-    const engine = engines(terminal)
+    const engine = engines(terminal, modeOf(values.mode))
     const target = values.o === undefined ? undefined : newFile(values.o)
     const directory = runFolder(values.run ?? `runs/${basename(name, ".cfx")}`, todo.other)
     // A run that is named must be there; the one that would be made may not be yet.

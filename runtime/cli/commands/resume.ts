@@ -16,11 +16,11 @@ export default command({
   },
   run: async ({ values, names: [given = ""], terminal }) => {
     const directory = runFolder(given, todo.other)
-    const { engine } = await Effect.runPromise(planOfRun(directory))
+    const { engine, mode } = await Effect.runPromise(planOfRun(directory))
     const progress = runProgress(terminal)
     const stops = values["fail-fast"] ?? false
     return carriedOut(resume({ directory, version: version(), progress, failFast: stops }), {
-      backend: backendOf(engine, terminal, progress.note),
+      backend: backendOf({ engine, mode }, terminal, progress.note),
       engine,
       directory,
       json: values.json ?? false,

@@ -10,10 +10,9 @@ import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
+import { modeOf, modeOption } from "../mode.ts"
 import { version } from "../package.ts"
 import { withPools } from "../pools.ts"
-
-const MODES = ["exact"] as const
 
 export default command({
   usage: "SPEC",
@@ -31,7 +30,7 @@ export default command({
       about: "made-up answers, and items where data are not at hand; replay: those of --from",
     },
     from: { type: "string", value: "DIR", about: "with --backend replay: the run whose answers are taken" },
-    mode: { type: "string", value: "exact", about: "the same bits on every run of a machine (default)" },
+    ...modeOption,
     ...failFast,
     json: { type: "boolean", about: "the results as JSON" },
   },
@@ -44,7 +43,7 @@ export default command({
         : (await Effect.runPromise(planOfRun(from))).engine
     const mode = modeOf(values.mode)
     const progress = runProgress(terminal)
-    const layer = backendOf(engine, terminal, progress.note)
+    const layer = backendOf({ engine, mode }, terminal, progress.note)
     const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}`, todo.elsewhere)
     const given = compileOptions(values)
     const compiled = soundSpec(spec, given, terminal)
@@ -97,14 +96,4 @@ function replayedFrom({
   if (mode !== undefined)
     throw new UsageError("--backend replay has the mode of the run in --from; leave --mode out")
   return runFolder(from, todo.other)
-}
-
-function modeOf(name: string = "exact"): (typeof MODES)[number] {
-  const found = MODES.find((known) => known === name)
-  if (found !== undefined) return found
-  throw new UsageError(
-    name === "fast"
-      ? "--mode fast is not there yet; exact is"
-      : `--mode takes ${MODES.join(" or ")}, not ${name}`,
-  )
 }

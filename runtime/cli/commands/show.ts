@@ -100,7 +100,7 @@ export default command({
       if (problem !== undefined) throw problem
     }
     // One model is open at a time, and a trial may be asked of several.
-    const turns = await withEach(models, backendOf(engine, terminal), (loaded) =>
+    const turns = await withEach(models, backendOf({ engine, mode: "exact" }, terminal), (loaded) =>
       Effect.sync(() => tellings.map((telling) => turnsOf(telling, loaded))),
     )
     const shown = tellings.map((telling, index) =>
