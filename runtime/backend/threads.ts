@@ -51,7 +51,7 @@ export interface ProbeOptions {
  * tokens. Overwrites what the sequence held.
  */
 export async function probeThreads(
-  decoder: Decoder,
+  decoder: Pick<Decoder, "evaluate" | "choose" | "setThreads">,
   tokens: readonly Token[],
   { cores = availableParallelism(), now = () => performance.now() }: ProbeOptions = {},
 ): Promise<number> {

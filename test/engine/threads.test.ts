@@ -7,7 +7,7 @@ function decoderThatTakes(milliseconds: Readonly<Record<number, number>>) {
   let threads = 0
   let clock = 0
   const asked = new Set<number>()
-  const decoder: Decoder = {
+  const decoder: Pick<Decoder, "evaluate" | "choose" | "setThreads"> = {
     setThreads: (count) => {
       threads = count
     },
@@ -15,12 +15,7 @@ function decoderThatTakes(milliseconds: Readonly<Record<number, number>>) {
       asked.add(threads)
       clock += milliseconds[threads] ?? 0
     },
-    sequences: 1,
-    drawer: () => {
-      throw new Error("nothing is drawn")
-    },
     choose: async (_, tokens) => ({ probabilities: tokens.map(() => 1 / tokens.length), mass: 1 }),
-    close: () => {},
   }
   return { decoder, asked, threads: () => threads, now: () => clock }
 }

@@ -49,6 +49,7 @@ export function generator(options: GeneratorOptions): Generator {
   /** Whether texts may be written together; found out for each room, until one where they may not. */
   let agree: boolean | undefined
   let busy: Promise<void> = Promise.resolve()
+  let closed = false
 
   /** A room in which these texts have a place, which is only ever closed for a larger one. */
   const roomFor = async (texts: readonly TextRequest[]): Promise<Room> => {
@@ -79,6 +80,7 @@ export function generator(options: GeneratorOptions): Generator {
     await before
     try {
       if (texts.length === 0) return
+      if (closed) throw new Error("the model has been closed")
       const { engine } = await roomFor(texts)
       if (sharing && agree === undefined && texts.length > 1)
         agree = await rowsAgree(engine, engine.sequences - 1, texts[0]!.chunks.flat())
@@ -95,6 +97,7 @@ export function generator(options: GeneratorOptions): Generator {
         error instanceof EnvironmentFailure ? error : onFailure(error),
       ).pipe(Stream.buffer({ capacity: waiting })),
     close: async () => {
+      closed = true
       await busy
       await room?.close()
       room = undefined
