@@ -48,8 +48,8 @@ const recordOf = (
 /** Of a text's UTF-8 bytes, in 64 hexadecimal digits. */
 export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 
-/** What explains and cites, and changes nothing that is asked, measured or shown as a result. */
-const commentary = new Set(["origin", "doc", "provenance", "allows"])
+/** What explains and cites, or says when a run counts as failed, and changes nothing that is asked, measured or shown as a result. */
+const commentary = new Set(["origin", "doc", "provenance", "allows", "tolerate"])
 
 /** Records whose keys are names that a spec gives, and which hold no commentary: there `doc` is a name like any other. */
 const named = new Set(["levels", "attributes", "roles", "lists", "columns", "strata", "template", "assume"])

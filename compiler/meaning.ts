@@ -111,8 +111,8 @@ const contentOf = (bound: Bound, names: Names, encode: Encode): Readonly<Record<
     case "model":
       return model({ declaration, module }, encode)
     case "experiment": {
-      // `allow CFX4003 "reason"` changes nothing that is asked or measured.
-      const fields = declaration.fields.filter(({ field }) => field !== "allow")
+      // `allow CFX4003 "reason"` and `tolerate 0.02` change nothing that is asked or measured.
+      const fields = declaration.fields.filter(({ field }) => field !== "allow" && field !== "tolerate")
       return { fields: encode(fields, bound) }
     }
     default: {

@@ -237,6 +237,8 @@ describe("an expression of a metric", () => {
     mean("words(r)", "r = reply, s = found"),
     "CFX2103 s = found",
   )
+  gives("asks no label for its raw probability", mean("v.raw(pushed)", "v = v0"), "CFX2301 x")
+  gives("asks for the raw probability of something", mean("f.raw > 0", "f = a0"), "CFX2301 f.raw")
   gives("orders no texts", rate('v > "same"', "v = v0"), 'CFX2302 v > "same"')
 })
 
@@ -259,6 +261,67 @@ describe("a measure", () => {
     expect(measures.at(-1)?.statistic).toEqual({ quantile: 0.5 })
     const sum = "metric x(k = k0) { sum k.value interval bootstrap 95 }"
     expect(experiment(...measuring(sum)).measures.at(-1)?.statistic).toBe("sum")
+  })
+
+  const agreement = (value: string, parameters = "") =>
+    `metric x(${parameters}) { kappa ${value} interval bootstrap 95 }`
+  const codings = (metric: string) => {
+    const found = experiment(...measuring(metric)).measures.at(-1)
+    return found?.other && [found.statistic, printExpression(found.value), printExpression(found.other)]
+  }
+
+  it("is the agreement of a judge with a column, of two answers, or of two truth values", () => {
+    expect(codings(agreement("v, item.subject", "v = v0"))).toEqual(["kappa", "v0", "item.subject"])
+    expect(codings(agreement("v, w", "v = v0, w = manners"))).toEqual(["kappa", "v0", "manners"])
+    expect(codings(agreement("f, s", "f = a0, s = a1"))).toEqual(["kappa", "a0", "a1"])
+    expect(codings(agreement("f, item.gold", "f = found"))).toEqual(["kappa", "found", "item.gold"])
+    expect(codings(agreement('v == "same", item.subject == "law"', "v = v0"))).toEqual([
+      "kappa",
+      'v0 == "same"',
+      'item.subject == "law"',
+    ])
+  })
+
+  it.each([
+    ["of an answer and a column", "f, item.subject", "f = a0", "CFX2302 x"],
+    ["of numbers", "f.confidence, s.confidence", "f = a0, s = a1", "CFX2302 s.confidence"],
+    ["of a label and an option", "v, item.gold", "v = v0", "CFX2302 x"],
+    ["of a text", "r, item.subject", "r = reply", "CFX2302 x"],
+    ["of an answer and a label", "f, v", "f = a0, v = v0", "CFX2302 x"],
+    ["of a column that no item has", "v, item.humn", "v = v0", "CFX2303 x"],
+  ])("is no agreement %s", (_, value, parameters, expected) => {
+    expect(errors(...measuring(agreement(value, parameters)))).toEqual([expected])
+  })
+
+  it("of agreement has no interval but by resampling, and is not contrasted with another", () => {
+    const metric = agreement("v, item.subject", "v = v0")
+    expect(errors(...measuring(metric.replace("bootstrap", "wilson")))).toEqual(["CFX2305 wilson"])
+    const contrasted = (value: string, way: string) =>
+      errors(...measuring(metric), [
+        "contrast who =",
+        `contrast agreed = ${value} by ${way}\n  contrast who =`,
+      ])
+    const [left, right] = ["x[framing = crowd]", "x[framing = bare]"]
+    expect(contrasted(`${left} - ${right}`, "pooled, cells(model)")).toEqual([])
+    expect(contrasted(`${left} - ${right}`, "paired(item)")).toEqual(["CFX2510 paired(item)"])
+    expect(contrasted(`${left} - HRR[framing = bare]`, "pooled")).toEqual([
+      `CFX2302 ${left} - HRR[framing = bare]`,
+    ])
+  })
+
+  it("may be of a raw probability", () => {
+    expect(lowered(mean("f.raw(pushed)", "f = a1"))).toEqual({
+      kind: "raw",
+      hole: "a1",
+      option: { kind: "pushed" },
+    })
+    const perToken = mean("f.raw(item.gold)", "f = a0")
+    const scored = [
+      'sure: {k0: integer 1..10}." }',
+      'sure: {k0: integer 1..10}." read a0 { score text_per_token } }',
+    ] as const
+    expect(errors(...measuring(perToken), scored)).toEqual(["CFX2517 x"])
+    expect(errors(...measuring(mean("f.p(item.gold)", "f = a0")), scored)).toEqual([])
   })
 
   const gives = (title: string, field: string, ...expected: readonly string[]) =>

@@ -9,6 +9,17 @@ const press = (factors: Readonly<Record<string, string>>) =>
   `{ ${baselines} pressure = ${assertion(factors)} }`
 const cells = (fields: Readonly<Record<string, string>>, rest = "") => lowered(ask, experiment(fields, rest))
 
+describe("the share of reads that may fail", () => {
+  it("is none, or what is written", () => {
+    expect(lowered(protocol("ask"), experiment())).not.toHaveProperty("tolerate")
+    expect(lowered(protocol("ask"), experiment({}, "tolerate 0.02")).tolerate).toBe(0.02)
+  })
+  it("is less than all of them, and said once", () => {
+    expect(said(protocol("ask"), experiment({}, "tolerate 1"))).toEqual(["CFX2405 1"])
+    expect(said(protocol("ask"), experiment({}, "tolerate 0 tolerate 0.1"))).toEqual(["CFX2009 tolerate 0.1"])
+  })
+})
+
 describe("the main grid of the first paper", () => {
   const spec = text("specs/quickstart.cfx")
     .replace("structure = all_wrong", "structure in { all_wrong, mixed, all_correct }")

@@ -111,6 +111,17 @@ describe("the hash of a spec stays", () => {
     expect(hashOf(few.replace("seed 0", 'seed 0 allow CFX4006 "a pilot"'))).toBe(hashOf(few))
   })
 
+  same("when another share of reads may fail", ["seed 0", "seed 0 tolerate 0.05"])
+  same("when a file is opened elsewhere", ["bytes 10", "bytes 10 gpu cuda layers 12 context 2048"])
+
+  it("when a server is asked faster, more, or with another key", () => {
+    const served = (more: string) =>
+      hashOf(edit(['gguf "m.gguf" { bytes 10', `server "http://host/v1" { name "x" ${more}`]))
+    const limits = "concurrency 2 rate 60 retries 9 timeout 5 max_calls 10 max_tokens 900"
+    expect(served(`key "OTHER" ${limits}`)).toBe(served('key "KEY"'))
+    expect(served("logprobs 5")).not.toBe(served(""))
+  })
+
   it("when a stimulus moves into a library", () => {
     const [crowd] = declarations.filter((one) => one.startsWith("framing crowd"))
     const spec = `import { crowd } from "./lib.cfx"\n${base.replace(crowd!, "")}`
@@ -130,6 +141,11 @@ describe("the hash of a spec changes", () => {
   const other = (title: string, ...changes: readonly (readonly [string, string])[]) => {
     it(title, () => expect(hashOf(edit(...changes))).not.toBe(whole))
   }
+  other("with what becomes of a system message", ["bytes 10", "bytes 10 system into_user"])
+  other("with how a distribution is read", [
+    '"Answer: {a1: option}"',
+    '"Answer: {a1: option}" read a1 { score text }',
+  ])
   other("with the seed", ["seed 0", "seed 1"])
   other("with the order of levels", ["{ bare, crowd,", "{ crowd, bare,"])
   other(
