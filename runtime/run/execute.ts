@@ -15,6 +15,7 @@ import type { Ledger } from "./ledger.ts"
 import { openings } from "./openings.ts"
 import type { ReadFailure } from "./readFailure.ts"
 import { readAt } from "./reads.ts"
+import { checkShapes } from "./shapes.ts"
 import { openRead, type Walk, type Way, walk } from "./walk.ts"
 import { type OpenRead, type Place, prepareRead, type Session, type WaveHooks } from "./wave.ts"
 
@@ -67,6 +68,7 @@ export const execute = Effect.fnUntraced(function* (work: Work) {
       Effect.gen(function* () {
         work.hooks.opening(name)
         const model = yield* backend.load(file)
+        if (isFirst) yield* checkShapes(model, cohorts)
         yield* enterEngine(work.ledger, model)
         yield* work.hooks.loaded(model)
         const { ledger, hooks } = work

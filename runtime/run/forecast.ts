@@ -13,6 +13,7 @@ import { type Answers, noAnswers } from "./answers.ts"
 import { type Cohort, cohortsOf } from "./cohorts.ts"
 import { ForecastWalk } from "./forecastWalk.ts"
 import type { RecordOptions } from "./records.ts"
+import { templateNotes } from "./templateNotes.ts"
 import { trialCount } from "./trialCount.ts"
 
 export interface Forecast {
@@ -38,6 +39,8 @@ export interface ModelForecast extends Counts {
   readonly waves: readonly WaveForecast[]
   /** Prompts that cannot be asked, such as one that does not fit the context: each distinct one once, with the first trial that has it. */
   readonly unreadable: readonly UnreadableForecast[]
+  /** What the model's chat template does to the conversations, a sentence each. */
+  readonly template: readonly string[]
   /** Set for a model on a server: its tokens are estimated by characters, and none are taken to be shared. */
   readonly estimated?: true
   /** `sharedTokens` over the speed, when a speed is given. */
@@ -170,6 +173,7 @@ const modelForecast = (
     ...total,
     waves,
     unreadable: walker.unreadable,
+    template: model.kind === "tokens" ? templateNotes(model, cohorts) : [],
     ...(model.kind === "chat" ? { estimated: true } : {}),
     ...(speed === undefined ? {} : { seconds: total.sharedTokens / speed }),
     ...(bytes === undefined ? {} : { weightBytes: bytes }),

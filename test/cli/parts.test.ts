@@ -160,7 +160,15 @@ describe("a plan of what is all answered", () => {
       ...{ promptTokens: sharedTokens, sharedTokens },
     }
     const waves = [{ ...counts, wave: 1, holes: ["a0"], exact: true }]
-    return { model: "m", trials: 9, ...counts, waves, unreadable: [], seconds: sharedTokens / 1000 }
+    return {
+      model: "m",
+      trials: 9,
+      ...counts,
+      waves,
+      unreadable: [],
+      template: [],
+      seconds: sharedTokens / 1000,
+    }
   }
   const text = (one: ModelForecast): string =>
     planText({

@@ -1,7 +1,7 @@
 /** A plan as a person reads it. */
 import type { Counts, ModelForecast } from "../../run/forecast.ts"
 import { duration } from "../../run/progress.ts"
-import { aligned, number } from "./aligned.ts"
+import { aligned, number, plural } from "./aligned.ts"
 import { experimentText } from "./experimentText.ts"
 import type { PlanReport } from "./plan.ts"
 
@@ -78,11 +78,20 @@ function modelText(model: ModelForecast): readonly string[] {
           `  about ${duration(seconds)}, at ${number(Math.round(sharedTokens / Math.max(seconds, 1e-9)))} tokens/s as just measured`,
         ]),
     ...(weightBytes === undefined ? [] : [`  ${(weightBytes / 1e6).toFixed(1)} MB of weights in memory`]),
-    ...unreadable.map(
-      ({ pool, item, hole, problem }) => `  cannot be asked: item ${item} of ${pool}, ${hole}: ${problem}`,
-    ),
+    ...model.template.map((note) => `  ${note}`),
+    ...unreadableText(unreadable),
     "",
   ]
+}
+
+/** One line for each problem, with the first prompt that has it. */
+function unreadableText(unreadable: ModelForecast["unreadable"]): readonly string[] {
+  const byProblem = new Map<string, ModelForecast["unreadable"][number][]>()
+  for (const one of unreadable) byProblem.set(one.problem, [...(byProblem.get(one.problem) ?? []), one])
+  return [...byProblem].map(([problem, [first, ...others]]) => {
+    const more = others.length === 0 ? "" : ` (and ${plural(others.length, "other prompt")})`
+    return `  cannot be asked: item ${first!.item} of ${first!.pool}, ${first!.hole}${more}: ${problem}`
+  })
 }
 
 const row = (
