@@ -72,8 +72,6 @@ interface Internals {
 
 /** Added to the logits of the tokens asked for, so that they alone are the top K: the distribution among them does not change. */
 const lifts = [60, 240] as const
-/** Steps in which the tokens asked for are raised until one of them is the most probable of all. */
-const massSteps = [0, 6, 12, 18, 24, 30, 36, 42, 48] as const
 /** Samplers kept at a time; each holds a candidate list of the vocabulary's length. */
 const keptSamplers = 48
 
@@ -91,38 +89,43 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
     return position
   }
 
-  const sampler = (purpose: "among" | "top", tokens: readonly Token[], bias: number): AddonSampler => {
-    const key = `${purpose} ${bias} ${tokens.join(",")}`
-    const known = samplers.get(key)
-    if (known !== undefined) return known
-    if (samplers.size >= keptSamplers) {
-      const [oldest, unused] = samplers.entries().next().value!
-      unused.dispose()
-      samplers.delete(oldest)
-    }
+  const samplerOf = (
+    config: Pick<SamplerConfig, "temperature" | "topK">,
+    tokens: readonly Token[],
+    bias: number,
+  ) => {
     const made = internals.newSampler()
     made.applyConfig({
-      temperature: purpose === "among" ? 1 : 0,
-      topK: purpose === "among" ? tokens.length : 0,
+      ...config,
       topP: 1,
       minP: 0,
       seed: 0,
       tokenBiasKeys: Uint32Array.from(tokens),
       tokenBiasValues: new Float32Array(tokens.length).fill(bias),
     })
-    samplers.set(key, made)
     return made
+  }
+  const top = samplerOf({ temperature: 0, topK: 0 }, [], 0)
+  /** For the distribution among these tokens. The least recently used one makes room. */
+  const amongSampler = (tokens: readonly Token[], lift: number): AddonSampler => {
+    const key = `${lift} ${tokens.join(",")}`
+    const known = samplers.get(key)
+    if (known !== undefined) samplers.delete(key)
+    else if (samplers.size >= keptSamplers) {
+      const [oldest, unused] = samplers.entries().next().value!
+      unused.dispose()
+      samplers.delete(oldest)
+    }
+    const found = known ?? samplerOf({ temperature: 1, topK: tokens.length }, tokens, lift)
+    samplers.set(key, found)
+    return found
   }
 
   /** The distribution among `tokens`; NaN where the engine would not give it. */
   const among = async (position: number, tokens: readonly Token[]): Promise<readonly number[]> => {
+    if (tokens.length === 1) return [1]
     for (const lift of lifts) {
-      const [, pairs] = await internals.context.sampleToken(
-        position,
-        sampler("among", tokens, lift),
-        true,
-        false,
-      )
+      const [, pairs] = await internals.context.sampleToken(position, amongSampler(tokens, lift), true, false)
       const found = new Map<Token, number>()
       for (let i = 0; pairs !== undefined && i + 1 < pairs.length; i += 2) found.set(pairs[i]!, pairs[i + 1]!)
       const probabilities = tokens.map((token) => found.get(token) ?? Number.NaN)
@@ -132,8 +135,8 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
   }
 
   /**
-   * The probability of all `tokens` together. With their logits raised by b, an option of restricted probability q has probability c
-   * among all tokens; so r = c / q is the options' raised mass, and r / (r + e^b (1 - r)) their mass.
+   * The probability of all `tokens` together, from that of the most probable token of all, c, and its ratio to theirs. (Raising their logits until one of them
+   * is the most probable is less exact by up to 0.2 %: sums of single precision lose the small probabilities beside a large one.)
    */
   const massOf = async (
     position: number,
@@ -141,20 +144,12 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
     q: readonly number[],
   ): Promise<number> => {
     if (q.some(Number.isNaN)) return Number.NaN
-    for (const bias of massSteps) {
-      const [top, , confidence] = await internals.context.sampleToken(
-        position,
-        sampler("top", bias === 0 ? [] : tokens, bias),
-        false,
-        true,
-      )
-      if (confidence === undefined || Number.isNaN(confidence)) return Number.NaN
-      const index = tokens.indexOf(top)
-      if (index === -1) continue
-      const raised = Math.min(1, confidence / q[index]!)
-      return raised / (raised + Math.exp(bias) * (1 - raised))
-    }
-    return 0
+    const [likeliest, , c] = await internals.context.sampleToken(position, top, false, true)
+    if (c === undefined || Number.isNaN(c)) return Number.NaN
+    const index = tokens.indexOf(likeliest)
+    if (index !== -1) return Math.min(1, c / q[index]!)
+    const ratios = await among(position, [...tokens, likeliest])
+    return (c * ratios.slice(0, -1).reduce((sum, p) => sum + p, 0)) / ratios.at(-1)!
   }
 
   /** With no number to compare, engines take the first token, or the last: only these are looked at again. */
@@ -162,11 +157,11 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
   const drawn = async (position: number, by: AddonSampler): Promise<Token | undefined> => {
     const [token] = await internals.context.sampleToken(position, by, false, false)
     if (token > 0 && token < last) return token
-    const [, , confidence] = await internals.context.sampleToken(position, sampler("top", [], 0), false, true)
+    const [, , confidence] = await internals.context.sampleToken(position, top, false, true)
     return token < 0 || confidence === undefined || Number.isNaN(confidence) ? undefined : token
   }
   const greedy: Drawer = {
-    draw: (place) => drawn(positionOf(place), sampler("top", [], 0)),
+    draw: (place) => drawn(positionOf(place), top),
     close: () => {},
   }
   /** A sampler of its own, whose random numbers go on from token to token. The cut of `topP` comes before the temperature. */
@@ -232,6 +227,7 @@ export function openDecoder(model: LlamaModel, context: LlamaContext, sequences 
     close: () => {
       for (const made of samplers.values()) made.dispose()
       samplers.clear()
+      top.dispose()
     },
   }
 }
