@@ -50,7 +50,7 @@ export interface ShownHole {
   readonly name: string
   /** Where the read is taken: UTF-16 units from the start of the turn's text. */
   readonly at: number
-  /** What can be read, in order, each with its tokens; none where a text is written. */
+  /** What can be read, in order, each with its tokens, which a server does not tell; none where a text is written. */
   readonly labels: readonly { readonly label: string; readonly tokens: readonly Token[] }[]
   /** How a text is written. */
   readonly text?: {
@@ -201,9 +201,12 @@ const shownTurn = (
       name: hole.name,
       at: charactersOf(rendered).length,
       labels:
-        ask.kind === "text" || prepared.kind !== "read"
+        ask.kind === "text"
           ? []
-          : labelsOf(ask).map((label) => ({ label, tokens: prepared.labels[label] ?? [] })),
+          : labelsOf(ask).map((label) => ({
+              label,
+              tokens: prepared.kind === "read" ? (prepared.labels[label] ?? []) : [],
+            })),
       ...writing(hole),
     }
     turn = {

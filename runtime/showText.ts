@@ -88,7 +88,7 @@ const linesOf = (
 const readText = ({ name, labels, text }: ShownHole, options: ShowTextOptions): string => {
   if (text !== undefined) return `  ${name}: ${writingText(text)}`
   const each = labels.map(({ label, tokens }) =>
-    options.tokens ? `${visible(label)} [${tokens.join(" ")}]` : visible(label),
+    options.tokens && tokens.length > 0 ? `${visible(label)} [${tokens.join(" ")}]` : visible(label),
   )
   return `  ${name}: one of ${each.join(options.tokens ? ", " : " ")}`
 }

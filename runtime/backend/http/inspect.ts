@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { EnvironmentFailure } from "../../failure.ts"
 import type { ModelFile } from "../backend.ts"
 import { connected, type HttpOptions } from "./connection.ts"
+import { askable } from "./declared.ts"
 import { nothingSpent } from "./limits.ts"
 import type { Trouble } from "./trouble.ts"
 
@@ -38,8 +39,8 @@ export const inspect = Effect.fnUntraced(function* (
       ? {}
       : { served: { ...served, retries: 1, timeout: Math.min(PATIENCE, served.timeout ?? PATIENCE) } }),
   }
+  yield* askable(file, options.env)
   const { http, asking, keyed, address, failed } = yield* connected(hasty, nothingSpent(), options)
-  if (typeof keyed !== "boolean") return yield* failed(keyed)
   const said = <A>(question: Effect.Effect<A, Trouble>) => Effect.mapError(question, failed)
   const started = performance.now()
   const { listed = [], usage, facts } = yield* said(asking.probe)
@@ -47,7 +48,7 @@ export const inspect = Effect.fnUntraced(function* (
   const names = namesIn(yield* Effect.orElseSucceed(http.get("models"), () => undefined))
   return {
     address: address.shown,
-    keyed,
+    keyed: keyed === true,
     took,
     ...(facts.model === undefined ? {} : { answeredAs: facts.model }),
     ...(names === undefined ? {} : { names }),
