@@ -4,6 +4,7 @@ import { Backend, type LoadedModel, type ModelFile } from "../backend/backend.ts
 import { EnvironmentFailure } from "../failure.ts"
 import { isFetched, type Obtained, obtain, sumOnce } from "./obtain.ts"
 import type { Settings } from "./settings.ts"
+import { settled } from "./settled.ts"
 import type { Watch } from "./watch.ts"
 
 /** Fetches what an engine is to open; each file once, however often it is opened. */
@@ -46,7 +47,7 @@ export const withFiles = <E>(
   )
 
 const promised = <A>(work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, EnvironmentFailure> =>
-  Effect.tryPromise({ try: work, catch: (error) => error }).pipe(
+  settled(work).pipe(
     Effect.catch((error) => (error instanceof EnvironmentFailure ? Effect.fail(error) : Effect.die(error))),
   )
 

@@ -7,6 +7,7 @@ import { Effect, Stream } from "effect"
 import { Backend, type ModelFile, type ReadRequest, type TokenModel } from "../backend/backend.ts"
 import { Damage } from "../backend/ggufHeader.ts"
 import { EnvironmentFailure } from "../failure.ts"
+import { settled } from "../hub/settled.ts"
 import { sized, type Watch } from "../hub/watch.ts"
 import type { Cohort } from "../run/cohorts.ts"
 import { diskFailure, makeFolder } from "../run/disk.ts"
@@ -181,9 +182,8 @@ const reading = <A>(
   where: string,
   work: (signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, EnvironmentFailure> =>
-  Effect.tryPromise({
-    try: work,
-    catch: (cause) =>
+  settled(work).pipe(
+    Effect.mapError((cause) =>
       cause instanceof Damage
         ? new EnvironmentFailure({
             what: `the file of model ${file.name} is damaged: ${cause.message}`,
@@ -191,4 +191,5 @@ const reading = <A>(
             todo: "copy or download it again",
           })
         : diskFailure(cause, "write the weights out", where),
-  })
+    ),
+  )

@@ -1,9 +1,9 @@
 /** A spec whose model is on a hub, from the first run to days without a network. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { COMMIT, hub, nobody, sumOf } from "../hub/server.ts"
-import { cfx, copyOfQuickstart, root } from "./support.ts"
+import { COMMIT, cut, hub, nobody, sumOf } from "../hub/server.ts"
+import { cfx, copyOfQuickstart, root, start } from "./support.ts"
 
 const pocket = readFileSync(join(root, "stdlib/models/pocket/pocket.gguf"))
 const address = "hf:a/b/pocket.gguf#unlocked"
@@ -73,4 +73,42 @@ it("that cannot be had is named before the first read, and a plan counts without
   const doctor = await cfx(["doctor", "specs/quickstart.cfx"], { cwd, env })
   expect(doctor.code).toBe(3)
   expect(doctor.out).toMatch(/fails +model respondent +.*not on this machine/)
+})
+
+it("is gone on with after an interruption in the middle of it, from where it stopped", {
+  timeout: 300_000,
+}, async () => {
+  const { endpoint, asked } = await hub({
+    files: { "pocket.gguf": pocket },
+    acts: [cut(1_000_000, "silent")],
+  })
+  const cwd = study()
+  const env = { HF_ENDPOINT: endpoint, CFX_HOME: join(cwd, "home"), CFX_THREADS: "1" }
+  const { child, ended } = start(["run", "specs/quickstart.cfx", "--limit", "1", "-o", "r"], { cwd, env })
+  const place = join(cwd, "home/models/hf/a/b", COMMIT)
+  const part = join(place, "pocket.gguf.part")
+  while (!existsSync(part) || readFileSync(part).length < 1_000_000)
+    await new Promise((later) => setTimeout(later, 50))
+  child.kill("SIGINT")
+  const { code, err } = await ended
+  expect(code).toBe(130)
+  expect(err).toMatch(/interrupted; to go on:\n.*resume r/)
+  expect(readdirSync(place)).toEqual(["pocket.gguf.part", "pocket.gguf.part.json"])
+  const resumed = await cfx(["resume", "r"], { cwd, env })
+  expect([0, 100]).toContain(resumed.code)
+  expect(resumed.err).toContain("going on after the 1.00 MB that are there")
+  expect(asked.at(-1)?.headers.range).toBe("bytes=1000000-")
+  expect(readdirSync(place)).toEqual(["pocket.gguf", "pocket.gguf.sum.json"])
+})
+
+it("the doctor says how far a file is from its weights in F32", { timeout: 300_000 }, async () => {
+  const cwd = copyOfQuickstart()
+  const env = { CFX_HOME: join(cwd, "home"), CFX_THREADS: "1" }
+  const { code, out, err } = await cfx(["doctor", "specs/quickstart.cfx", "--precision"], { cwd, env })
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /ok +respondent: precision +F16 and F32 against the same weights in F32, 24 reads: probabilities differ by up to 0\.0/,
+  )
+  expect(err).toMatch(/of weights are written to .*, and 24 reads asked again: about \d+ s/)
+  expect(readdirSync(join(cwd, "home/precision"))).toEqual([])
 })

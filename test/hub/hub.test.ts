@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { hubDataset, hubFile } from "../../runtime/hub/address.ts"
 import { hubFrom, hubOf } from "../../runtime/hub/hub.ts"
+import { wholeSum } from "../../runtime/hub/split.ts"
 import type { Lock } from "../../runtime/lock/lock.ts"
 import { pin } from "../../runtime/lock/pin.ts"
 
@@ -56,6 +57,15 @@ describe("a hub that can be reached", () => {
     const found = await hubFrom({ HF_ENDPOINT: `${endpoint}/`, HF_TOKEN: "secret" }).model(file)
     expect(found).toEqual({ revision: COMMIT, bytes: 7, sha256: SUM })
     expect(asked[0]?.headers.authorization).toBe("Bearer secret")
+  })
+
+  test("knows a model in several files by the sum of their sums, which it has without fetching any", async () => {
+    const names = ["c-00001-of-00002.gguf", "c-00002-of-00002.gguf"]
+    const siblings = names.map((rfilename) => ({ rfilename, lfs: { sha256: SUM, size: 7 } }))
+    const { endpoint } = await hub({ "/api/models/a/b/revision/main?blobs=true": { sha: COMMIT, siblings } })
+    const found = await hubFrom({ HF_ENDPOINT: endpoint }).model({ ...file, file: names[0] ?? "" })
+    const { sha256 } = wholeSum(names.map((name) => ({ name, bytes: 7, sha256: SUM })))
+    expect(found).toEqual({ revision: COMMIT, bytes: 14, sha256 })
   })
 
   test("names the commit of data, of the revision that is asked for", async () => {
