@@ -1,7 +1,12 @@
 import { defineConfig } from "rolldown"
 
 export default defineConfig({
-  input: { engine: "bench/engine.ts", language: "bench/language.ts", fuzz: "bench/fuzz.ts" },
+  input: {
+    engine: "bench/engine.ts",
+    language: "bench/language.ts",
+    fuzz: "bench/fuzz.ts",
+    server: "bench/server.ts",
+  },
   platform: "node",
   external: [/^node-llama-cpp/],
   logLevel: "warn",
