@@ -10,6 +10,8 @@ export interface Evaluator {
   readonly evaluate: (parts: readonly Part[]) => Promise<void>
   /** The distribution over these tokens at a place of the last batch. */
   readonly choose: (place: Place, tokens: readonly Token[]) => Promise<Choice>
+  /** Where batches are shared (`sharedBatches.ts`): steps begin, or are over. */
+  readonly working?: (now: boolean) => void
   /** Something that draws tokens, one after the other, from a stream of its own. To be closed. */
   readonly drawer: (sampling: Sampling) => Drawer
 }

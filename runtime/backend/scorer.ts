@@ -60,6 +60,7 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
     await before
     const open = new Map(reads.map((read) => [read, new OpenRead(read)]))
     let evaluated = 0
+    evaluator.working?.(true)
     try {
       for (const step of steps(reads, held)) {
         const { at, chunk, visits } = step
@@ -78,6 +79,7 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
         }
       }
     } finally {
+      evaluator.working?.(false)
       release()
     }
   }
