@@ -95,6 +95,12 @@ async function receive(file: Download, settings: Settings, watch: Watch, signal:
         `and not the ${bytes} that are known of it`,
         "check the address, its revision and the declaration; cfx lock SPEC --update asks the hub anew",
       )
+    const now = strongMark(answer)
+    if (from > 0 && mark !== undefined && now !== undefined && now !== mark) {
+      // It was to send the whole file then, and did not.
+      truncateSync(part, 0)
+      throw new Passing(`${basename(place)} is another file by now where it is fetched from: it starts over`)
+    }
     if (from === 0 && before > 0) {
       watch.note(`${basename(place)}: its server does not go on after ${sized(before)}; it starts over`)
       truncateSync(part, 0)
@@ -109,9 +115,9 @@ async function receive(file: Download, settings: Settings, watch: Watch, signal:
       ...(end === undefined ? {} : { total: end }),
     })
     await append(part, answer, watch).finally(watch.end)
-    const now = sizeOf(part)
-    if (end !== undefined && now < end)
-      throw new Passing(`${basename(place)} ended after ${sized(now)} of ${sized(end)}`)
+    const came = sizeOf(part)
+    if (end !== undefined && came < end)
+      throw new Passing(`${basename(place)} ended after ${sized(came)} of ${sized(end)}`)
   } finally {
     answer.close()
   }
@@ -178,9 +184,14 @@ function checkPart(file: Download, { bytes, sha256 }: FileSum, part: string): vo
 }
 
 /** Only a strong mark says that bytes are the same. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 */
-function keepMark(place: string, { headers }: Answer): void {
+function strongMark({ headers }: Answer): string | undefined {
   const etag = headers.get("etag")
-  if (etag !== null && !etag.startsWith("W/")) writeFileAtomic(markOf(place), `${JSON.stringify({ etag })}\n`)
+  return etag === null || etag.startsWith("W/") ? undefined : etag
+}
+
+function keepMark(place: string, answer: Answer): void {
+  const etag = strongMark(answer)
+  if (etag !== undefined) writeFileAtomic(markOf(place), `${JSON.stringify({ etag })}\n`)
   else rmSync(markOf(place), { force: true })
 }
 

@@ -2,7 +2,7 @@
 
 import { branchOf, type HubDataset, type HubFile, isCommit } from "./address.ts"
 import { describedBy } from "./described.ts"
-import { endpointFrom } from "./settings.ts"
+import { settingsFrom } from "./settings.ts"
 import { partsOf, wholeOf } from "./split.ts"
 
 export interface Hub {
@@ -31,13 +31,13 @@ export interface HubOptions {
 }
 
 /** The hub as the environment names it: `HF_ENDPOINT`, `HF_TOKEN`. */
-export const hubFrom = (env: Readonly<Record<string, string | undefined>> = process.env): Hub =>
-  hubOf({
-    endpoint: endpointFrom(env),
-    ...(env.HF_TOKEN ? { token: env.HF_TOKEN } : {}),
-    timeout: 5000,
-    fetch,
-  })
+export function hubFrom(env: Readonly<Record<string, string | undefined>> = process.env): Hub {
+  const { endpoint, token, offline, fetch } = settingsFrom(env)
+  if (offline) return { model: async () => unasked, dataset: async () => unasked }
+  return hubOf({ endpoint, ...(token === undefined ? {} : { token }), timeout: 5000, fetch })
+}
+
+const unasked: Unknown = { unknown: "nothing is asked (CFX_OFFLINE)" }
 
 export function hubOf({ endpoint, token, timeout, fetch }: HubOptions): Hub {
   const ask = async (path: string): Promise<Readonly<Record<string, unknown>> | Unknown> => {

@@ -28,7 +28,7 @@ export interface Settings {
 
 const HUB = "https://huggingface.co"
 
-export const endpointFrom = ({ HF_ENDPOINT }: Environment): string => (HF_ENDPOINT || HUB).replace(/\/+$/, "")
+const endpointFrom = ({ HF_ENDPOINT }: Environment): string => (HF_ENDPOINT || HUB).replace(/\/+$/, "")
 
 export const settingsFrom = (env: Environment = process.env): Settings => ({
   endpoint: endpointFrom(env),

@@ -110,10 +110,12 @@ async function once(
     signal.removeEventListener("abort", stop)
     stop()
   }
+  let answered = false
   const failure = (error: unknown): Error => {
     close()
     if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error("interrupted")
-    if (silent) return new Passing(`${url.host} sent nothing for ${Math.round(stall / 1000)} s`)
+    const why = `${url.host} sent nothing for ${Math.round(stall / 1000)} s`
+    if (silent) return answered ? new Passing(why) : new Unreachable(why)
     return passing(error, url)
   }
   listen()
@@ -125,6 +127,7 @@ async function once(
   } catch (error) {
     throw failure(error)
   }
+  answered = true
   listen()
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     try {

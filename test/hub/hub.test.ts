@@ -98,6 +98,15 @@ test("a hub that cannot be reached leaves things unlocked", async () => {
   expect(found).toEqual({ unknown: "http://127.0.0.1:9 cannot be reached" })
 })
 
+test("a hub that may not be asked is not", async () => {
+  const { endpoint, asked } = await hub({})
+  const offline = hubFrom({ HF_ENDPOINT: endpoint, CFX_OFFLINE: "1" })
+  const unknown = { unknown: "nothing is asked (CFX_OFFLINE)" }
+  expect(await offline.dataset({ repository: "a/b", revision: "main" })).toEqual(unknown)
+  expect(await offline.model({ repository: "a/b", file: "c.gguf", revision: "main" })).toEqual(unknown)
+  expect(asked).toEqual([])
+})
+
 describe("what a lock pins", () => {
   const now: Lock = {
     cfx: "0.1.0",

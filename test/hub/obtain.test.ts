@@ -146,6 +146,20 @@ describe("a network that fails", () => {
     expect(notes.at(-1)).toMatch(/it starts over/)
   })
 
+  test("has another state of the file by then, and goes on with that one in spite of what it was asked: it starts over", async () => {
+    const before: Act = (request, response) =>
+      cut(100_000, "breaks")(request, response, bytesOf(body.length, 5))
+    // As `whole`, but deaf to `If-Range`.
+    const careless: Act = (request, response, bytes) => {
+      delete request.headers["if-range"]
+      whole(request, response, bytes)
+    }
+    const { endpoint } = await hub({ files: { "c.gguf": body }, acts: [before, careless] })
+    const { watch, notes } = listener()
+    expect(await get(settingsOf(endpoint), model, watch)).toMatchObject({ sha256: sumOf(body) })
+    expect(notes.at(-1)).toMatch(/is another file by now where it is fetched from: it starts over: again in/)
+  })
+
   test("asks to wait for hours: that is said instead", async () => {
     const busy = says(429, { "retry-after": "7200" })
     const { endpoint, asked } = await hub({ files: { "c.gguf": body }, acts: [busy] })
