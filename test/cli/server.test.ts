@@ -151,6 +151,7 @@ describe("a file and a server", () => {
     expect(JSON.parse(readFileSync(join(home, "whole/run.json"), "utf8")).models.served.facts).toMatchObject({
       engine: "http",
       servedName: "tiny",
+      systemFingerprint: "fp_1",
     })
   })
 

@@ -46,6 +46,24 @@ export const continues = (
     return one === none + 1 && eight > one
   })
 
+/**
+ * Whether a text is one token, as a text that is makes a prompt as long. Where the server does not count, it is taken to be several: then the server is asked on behind
+ * the first.
+ */
+export const isOneToken = (
+  text: string,
+  ask: (request: Pick<ChatRequest, "messages" | "opening">) => Effect.Effect<Completion, Trouble>,
+): Effect.Effect<boolean, Trouble> =>
+  Effect.gen(function* () {
+    const lengths: (number | undefined)[] = []
+    for (const content of [ONE, text]) {
+      const { usage } = yield* ask({ messages: [{ role: "user", content }], opening: "" })
+      lengths.push(usage?.prompt)
+    }
+    const [one, other] = lengths
+    return one !== undefined && one === other
+  })
+
 /** A server that refuses settings it does not know, or a last message of the assistant's, does not continue. */
 const refusable = (
   answer: Effect.Effect<Completion, Trouble>,

@@ -1,7 +1,7 @@
 /**
  * A distribution over labels from what a server lists. Tokens are known by their bytes alone. A label is read where one of the listed tokens spells
- * it out; where only its beginning is listed, the server is asked on behind that beginning. What is not listed is *censored*: its probability is
- * somewhere from 0 to that of the least probable token of the list, and is never taken for 0.
+ * it out. Where only a beginning of it is listed and it takes several tokens, the server is asked on behind that beginning. What is not listed is *censored*: its
+ * probability is somewhere from 0 to that of the least probable token of the list, and is never taken for 0.
  *
  * As with the embedded engine (`read/labels.ts`), labels that begin alike are told apart at the place where they part, by the probabilities
  * there, renormalised.
@@ -19,14 +19,19 @@ export interface LabelQuestion {
   readonly follow: string
 }
 
-/** What may come next behind a text that the assistant has begun; a problem in words where the server cannot say. */
-export type Ask<E> = (forced: string) => Effect.Effect<readonly Listed[] | { readonly problem: string }, E>
+export interface Asked<E> {
+  /** What may come next behind these bytes of the hole; a problem in words where the server cannot say. */
+  readonly listed: (forced: string) => Effect.Effect<readonly Listed[] | { readonly problem: string }, E>
+  /** Whether a label is one token, so that a listed beginning of it is the beginning of something else. */
+  readonly isOneToken: (label: string) => Effect.Effect<boolean, E>
+}
 
 export type Distribution = Pick<ReadAnswer, "probabilities" | "mass" | "also" | "censored" | "invalid">
 
-/** A label on its way: its bytes, its index, and the text that is forced when it is reached. */
+/** A label that is looked for. */
 interface Wanted {
   readonly index: number
+  readonly label: string
   readonly bytes: string
 }
 
@@ -45,9 +50,9 @@ class Unusable {
   }
 }
 
-export const distributionOf = <E>(question: LabelQuestion, ask: Ask<E>): Effect.Effect<Distribution, E> =>
+export const distributionOf = <E>(question: LabelQuestion, ask: Asked<E>): Effect.Effect<Distribution, E> =>
   Effect.gen(function* () {
-    const wanted = question.labels.map((label, index) => ({ index, bytes: bytesOf(label) }))
+    const wanted = question.labels.map((label, index) => ({ index, label, bytes: bytesOf(label) }))
     const root = yield* listAt("", ask)
     if (root instanceof Unusable) return invalid(root.why)
     const place = yield* placeAt("", wanted, root, question, ask)
@@ -70,8 +75,8 @@ export const distributionOf = <E>(question: LabelQuestion, ask: Ask<E>): Effect.
 
 const invalid = (why: string): Distribution => ({ probabilities: [], mass: 0, invalid: why })
 
-const listAt = <E>(forced: string, ask: Ask<E>): Effect.Effect<readonly Listed[] | Unusable, E> =>
-  Effect.map(ask(forced), (listed) => {
+const listAt = <E>(forced: string, ask: Asked<E>): Effect.Effect<readonly Listed[] | Unusable, E> =>
+  Effect.map(ask.listed(forced), (listed) => {
     if ("problem" in listed) return new Unusable(listed.problem)
     if (listed.length === 0) return new Unusable("the server lists no token at the place of the answer")
     return listed.some(({ probability }) => Number.isNaN(probability))
@@ -92,7 +97,7 @@ const placeAt = <E>(
   wanted: readonly Wanted[],
   listed: readonly Listed[],
   question: LabelQuestion,
-  ask: Ask<E>,
+  ask: Asked<E>,
 ): Effect.Effect<Place | Unusable, E> =>
   Effect.gen(function* () {
     const branches = new Map<string, Branch>()
@@ -100,13 +105,18 @@ const placeAt = <E>(
     const weights = new Map<number, number>()
     let below = Math.min(...listed.map(({ probability }) => probability))
     let mass = 0
+    const hidden = yield* hiddenAt(forced, wanted, listed, question, ask)
     for (const label of wanted) {
+      if (hidden.has(label)) {
+        censored.push(label.index)
+        continue
+      }
       const whole = spelt(listed, label.bytes, forced, question)
       // "1" is spelt out by its token, and is the beginning of "10" all the same.
-      const begun = beginning(listed, label.bytes, forced, question)
       const isAlone = !wanted.some(
-        (other) => other !== label && isOpen(label, other, listed, forced, question),
+        (other) => !hidden.has(other) && isOpen(label, other, listed, forced, question),
       )
+      const begun = beginning(listed, label.bytes, forced, question)
       if (whole > 0 && isAlone) {
         weights.set(label.index, whole)
         mass += whole
@@ -130,6 +140,26 @@ const placeAt = <E>(
       if (inner.censored.length > 0) below = Math.max(below, probability * inner.below)
     }
     return { weights, mass, censored, below }
+  })
+
+/** Labels that are one token, which is not listed, though a beginning of them is. */
+const hiddenAt = <E>(
+  forced: string,
+  wanted: readonly Wanted[],
+  listed: readonly Listed[],
+  question: LabelQuestion,
+  ask: Asked<E>,
+): Effect.Effect<ReadonlySet<Wanted>, E> =>
+  Effect.gen(function* () {
+    const hidden = new Set<Wanted>()
+    if (forced !== "") return hidden
+    for (const label of wanted) {
+      const isBegun =
+        spelt(listed, label.bytes, forced, question) === 0 &&
+        beginning(listed, label.bytes, forced, question) !== undefined
+      if (isBegun && (yield* ask.isOneToken(label.label))) hidden.add(label)
+    }
+    return hidden
   })
 
 /** Whether a longer label may begin with the token that spells this one out: none of its own is listed. */

@@ -6,7 +6,7 @@ import { labelsOf, type ReadAsk } from "../../read/reading.ts"
 import type { ChatRequest, ModelFile, ReadAnswer, TextAnswer } from "../backend.ts"
 import type { Client } from "./client.ts"
 import { type Completion, completionOf } from "./completion.ts"
-import { begun, continues } from "./continuation.ts"
+import { begun, continues, isOneToken } from "./continuation.ts"
 import { distributionOf } from "./distribution.ts"
 import type { Limits } from "./limits.ts"
 import type { Listed } from "./listed.ts"
@@ -83,6 +83,15 @@ export function questions(
       )
     })
 
+  const oneTokens = new Map<string, boolean>()
+  const one = (label: string): Effect.Effect<boolean, Trouble> =>
+    Effect.suspend(() => {
+      const known = oneTokens.get(label)
+      if (known !== undefined) return Effect.succeed(known)
+      const found = isOneToken(label, (request) => post(request, { temperature: 0 }, 1, `token ${label}`))
+      return Effect.tap(found, (is) => Effect.sync(() => void oneTokens.set(label, is)))
+    })
+
   return {
     /** One token of anything, with its alternatives where the declaration has some. */
     probe: post(
@@ -117,7 +126,7 @@ export function questions(
             }
           return yield* listed({ messages, opening: opening + text }, key, spent)
         })
-      return Effect.map(distributionOf(question, further), (found) => ({
+      return Effect.map(distributionOf(question, { listed: further, isOneToken: one }), (found) => ({
         key,
         ...found,
         evaluated: spent.tokens,

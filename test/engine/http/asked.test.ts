@@ -122,6 +122,17 @@ describe("a turn that the assistant has begun", () => {
     })
   })
 
+  it("is not needed for labels of one token that is not listed: they are censored", async () => {
+    const server = await serverFor({ continues: false, next: () => ({ yes: 0.5, no: 0.3, m: 0.1 }) })
+    const ask = { kind: "label", labels: ["yes", "no", "maybe"], follow: "" } as const
+    const model = modelAt(server.address)
+    const answers = await answersOf(model, [request(ask), request(ask)])
+    for (const answer of answers)
+      expect(answer).toMatchObject({ censored: { labels: [2], below: expect.closeTo(0.1, 9) } })
+    // Two requests show it, once, by the tokens that the server counts.
+    expect(server.sent).toHaveLength(4)
+  })
+
   it("is needed for labels of several tokens: without it they have no reading", async () => {
     const server = await serverFor({ continues: false, next: () => ({ "1": 0.5, "2": 0.5 }) })
     const ask = { kind: "integer", low: 1, high: 10, follow: "" } as const

@@ -15,18 +15,25 @@ const read = (
   labels: readonly string[],
   lists: Lists,
   question: Partial<LabelQuestion> = {},
+  oneTokens: readonly string[] = [],
 ): { readonly found: Distribution; readonly asked: readonly string[] } => {
   const asked: string[] = []
   const found = Effect.runSync(
-    distributionOf({ labels, also: [], opening: "(", follow: ")", ...question }, (forced) => {
-      const text = Buffer.from(forced, "latin1").toString("utf8")
-      asked.push(text)
-      const list = lists[text]
-      if (list === undefined) return Effect.succeed({ problem: `nothing is known behind ${text}` })
-      return Effect.succeed(
-        Object.entries(list).map(([token, probability]) => ({ bytes: bytesOf(token), probability })),
-      )
-    }),
+    distributionOf(
+      { labels, also: [], opening: "(", follow: ")", ...question },
+      {
+        listed: (forced) => {
+          const text = Buffer.from(forced, "latin1").toString("utf8")
+          asked.push(text)
+          const list = lists[text]
+          if (list === undefined) return Effect.succeed({ problem: `nothing is known behind ${text}` })
+          return Effect.succeed(
+            Object.entries(list).map(([token, probability]) => ({ bytes: bytesOf(token), probability })),
+          )
+        },
+        isOneToken: (label) => Effect.succeed(oneTokens.includes(label)),
+      },
+    ),
   )
   return { found, asked }
 }
@@ -110,6 +117,13 @@ describe("integers", () => {
     const { found, asked } = read(tens, { "": { "10": 0.5, "1": 0.25, "2": 0.25 } })
     expect(asked).toEqual([""])
     expect(found.probabilities).toEqual(close([0.25, 0.25, 0.5]))
+  })
+
+  it("are censored where their one token is not listed, though a beginning of it is", () => {
+    const { found, asked } = read(tens, { "": { "1": 0.5, "2": 0.25, x: 0.01 } }, {}, ["10"])
+    expect(asked).toEqual([""])
+    expect(found.probabilities).toEqual(close([2 / 3, 1 / 3, 0]))
+    expect(found.censored).toEqual({ labels: [2], below: 0.01 })
   })
 
   it("whose digits are tokens are told apart by what follows in the turn", () => {
