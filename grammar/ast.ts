@@ -375,12 +375,12 @@ export interface Pattern extends Node {
   readonly source: string
 }
 
-/** `judge v0 = same_answer(reply0) by grader` */
+/** `judge v0 = same_answer(reply0) by grader`, `judge v0 = explanation(item.reason) by grader` */
 export interface JudgeField extends Node {
   readonly field: "judge"
   readonly name: Name
   readonly judge: Name
-  readonly arguments: readonly Name[]
+  readonly arguments: readonly (Name | Member)[]
   readonly by?: Name
 }
 

@@ -1,7 +1,9 @@
 /** What is worked out from texts that models wrote: extracts, and the judges that a protocol calls. */
-import type { ExtractField, JudgeField, Name, Pattern, Protocol } from "../../grammar/ast.ts"
+import type { ExtractField, Judge, JudgeField, Member, Name, Pattern, Protocol } from "../../grammar/ast.ts"
 import { isRule, labelText } from "../lower/judge.ts"
 import { patternProblem } from "../lower/pattern.ts"
+import { placeIn } from "../lower/place.ts"
+import { itemFill } from "../lower/placeholders.ts"
 import { print } from "../lower/print.ts"
 import { listsOf, type ReadInfo } from "../lower/reads.ts"
 import { checkType } from "./holes.ts"
@@ -60,16 +62,19 @@ const checkJudgeUse = (
 ): void => {
   const { judge, arguments: given, by } = field
   const lists = listsOf(holes)
-  const sound = given.map((name) =>
-    checkIsText(name, `The judge \`${field.name.text}\``, protocol, holes, scene),
+  const bound = scene.names.find(judge, "judge")
+  const what = `The judge \`${field.name.text}\``
+  const sound = given.map((text) =>
+    text.kind === "name"
+      ? checkIsText(text, what, protocol, holes, scene)
+      : checkIsOfItem(text, what, bound?.declaration, scene),
   )
-  const lengths = given.flatMap(({ text }) => {
-    const list = lists[text]
-    return list === undefined ? [] : [{ name: text, reads: list.length }]
+  const lengths = given.flatMap((text) => {
+    const list = lists[print(text)]
+    return list === undefined ? [] : [{ name: print(text), reads: list.length }]
   })
   if (sound.every(Boolean) && new Set(lengths.map(({ reads }) => reads)).size > 1)
     scene.say("CFX2424", { lists: lengths }, field)
-  const bound = scene.names.find(judge, "judge")
   if (bound === undefined) return
   const { parameters } = bound.declaration
   if (parameters.length !== given.length) {
@@ -82,6 +87,21 @@ const checkJudgeUse = (
       declaredAt(bound, "declared here"),
     ])
   }
+}
+
+/** What would be said from it is not asked here. */
+const nowhere = { declaration: "", file: "", line: 0 }
+
+/** Reports what no item has as a text, and a text of the items for a rule, which looks at what a model wrote; says whether it is neither. */
+const checkIsOfItem = (text: Member, what: string, judge: Judge | undefined, scene: Scene): boolean => {
+  const place = placeIn(text)
+  const isThere = place !== undefined && itemFill(place, nowhere) !== undefined
+  if (isThere && (judge === undefined || !isRule(judge))) return true
+  const found = isThere
+    ? "a text of the items, and a rule looks at what a model wrote"
+    : "nothing that an item has"
+  if (!scene.torn) scene.say("CFX2412", { what, read: print(text), found, known: [] }, text)
+  return false
 }
 
 /** Reports what is no text that a model wrote, and no list of such; says whether it is one. */

@@ -4,7 +4,7 @@ import type { Module } from "../load.ts"
 import { fieldsOf, poolsOf } from "../lower/columns.ts"
 import { expressionsIn } from "../lower/expressions.ts"
 import { itemColumnsOf } from "../lower/items.ts"
-import { type Place, placesIn } from "../lower/place.ts"
+import { type Place, placeIn, placesIn } from "../lower/place.ts"
 import { isDrawn } from "../lower/placeholders.ts"
 import { drawsOf, protocolField, repeatsOf, slotsOf, turnText } from "../lower/turns.ts"
 import type { Bound } from "../resolve.ts"
@@ -133,7 +133,7 @@ const checkColumns = (
     scene.say("CFX2430", parameters, at, [...declared, declaredAt(lacking, "the pool")])
   }
   const own = textsOfTurns(protocol.declaration, scene.names)
-  for (const place of soundPlaces(own, protocol.module)) {
+  for (const place of [...soundPlaces(own, protocol.module), ...judgedPlaces(protocol.declaration)]) {
     const called = `The protocol \`${protocol.declaration.name.text}\``
     check(place, called, nameOf(experiment), [declaredAt(protocol, "declared here")])
   }
@@ -142,6 +142,14 @@ const checkColumns = (
     for (const place of placesOf(use)) check(place, use.called, use.at, declared)
   }
 }
+
+/** Texts of the items that judges are given. */
+const judgedPlaces = ({ fields }: Protocol): readonly Place[] =>
+  fields.flatMap((field) =>
+    field.field === "judge"
+      ? field.arguments.flatMap((text) => (text.kind === "member" ? (placeIn(text) ?? []) : []))
+      : [],
+  )
 
 const soundPlaces = (texts: readonly Text[], module: Module): readonly Place[] =>
   texts.flatMap(placesIn).filter((place) => !isSlip(place, module))

@@ -1,6 +1,6 @@
 /** Judges: what reads a text and puts it into a category. */
 import type { Hole, Judge, JudgePart, Name, Text } from "../../grammar/ast.ts"
-import type { HoleTypeIR, TextIR } from "../ir.ts"
+import type { HoleTypeIR, Origin, PieceIR, TextIR } from "../ir.ts"
 import type { Bound } from "../resolve.ts"
 import { itemFill, pushFill } from "./placeholders.ts"
 import { type Fill, lowerText } from "./text.ts"
@@ -63,7 +63,13 @@ export const lowerRule = (judge: Judge, from: string): Extract<HoleTypeIR, { typ
   return equals === undefined ? undefined : { ...rest, test: { equals } }
 }
 
-/** What a judge's model is told and asked: its parameters are the reads that it is given, its hole is the read `name`. */
+/** A text that a judge is given: a read, or what the item has. */
+const givenFill = (text: string, origin: Origin): PieceIR | undefined => {
+  const [head = "", ...rest] = text.split(".")
+  return rest.length === 0 ? { kind: "hole", hole: text, origin } : itemFill({ head, rest }, origin)
+}
+
+/** What a judge's model is told and asked: its parameters are the texts that it is given, its hole is the read `name`. */
 export const lowerJudgeTurn = (
   bound: Bound<Judge>,
   name: string,
@@ -72,8 +78,8 @@ export const lowerJudgeTurn = (
   const judge = bound.declaration
   const fill: Fill = (place, origin) => {
     const index = judge.parameters.findIndex(({ text }) => text === place.head)
-    const hole = place.rest.length === 0 && place.index === undefined ? given[index] : undefined
-    if (hole !== undefined) return { kind: "hole", hole, origin }
+    const text = place.rest.length === 0 && place.index === undefined ? given[index] : undefined
+    if (text !== undefined) return givenFill(text, origin)
     return itemFill(place, origin) ?? pushFill(place, origin)
   }
   const text = (field: Said): TextIR => {

@@ -4,6 +4,7 @@ import type { Span } from "../../grammar/source.ts"
 import { once, onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { categoriesOf, goldOf, isRule, labelText } from "./judge.ts"
+import { print } from "./print.ts"
 import { scoreOf } from "./settings.ts"
 import { holesIn, type Step, stepsOf } from "./turns.ts"
 
@@ -50,7 +51,7 @@ export interface JudgeRead {
   readonly field: JudgeField
   /** None where no such judge is declared. */
   readonly judge: Bound<Judge> | undefined
-  /** The texts that it is given. */
+  /** The texts that it is given: names of reads, or what an item has, such as `item.reason`. */
   readonly texts: readonly string[]
 }
 
@@ -94,8 +95,12 @@ type Derived = ExtractField | JudgeField
 const isDerived = (field: Protocol["fields"][number]): field is Derived =>
   field.field === "extract" || field.field === "judge"
 
-/** The names of texts that an extract or a judge is given, as written. */
-const textsOf = (field: Derived) => (field.field === "extract" ? [field.from] : field.arguments)
+/** The texts that an extract or a judge is given, as written: names of reads, and for a judge also what an item has (`item.reason`). */
+const textsOf = (field: Derived): readonly string[] =>
+  (field.field === "extract" ? [field.from] : field.arguments).map(print)
+
+/** Whether a text that a judge is given is the item's, and no read. */
+export const isOfItem = (text: string): boolean => text.startsWith("item.")
 
 /** What the turns of a protocol read, in order; of what is made of texts, nothing. */
 export const holeReads = once((protocol: Protocol): readonly Read[] =>
@@ -112,20 +117,26 @@ export const movesOf = onceForBound(({ declaration: protocol }: Bound<Protocol>,
   const read = new Set<string>()
   const done = new Set<string>()
   const moves: Move[] = []
-  for (const step of stepsOf(protocol)) {
-    const reads = holesIn(step.turn).map((hole) => holeRead(hole, step))
-    for (const { name } of reads) read.add(name)
-    moves.push({ kind: "step", step, reads })
+  const derive = (turn: string): void => {
     for (const [place, field] of waiting.entries()) {
       for (const { name, texts, list } of instancesOf(field, lists)) {
         const key = `${place} ${name}`
-        if (done.has(key) || texts.length === 0 || !texts.every((text) => read.has(text))) continue
+        const isThere = texts.every((text) => read.has(text) || isOfItem(text))
+        if (done.has(key) || texts.length === 0 || !isThere) continue
         done.add(key)
-        const derived = derivedRead(field, name, texts, step.name, names)
+        const derived = derivedRead(field, name, texts, turn, names)
         moves.push({ kind: "derived", read: list === undefined ? derived : { ...derived, list } })
       }
     }
   }
+  for (const step of stepsOf(protocol)) {
+    const reads = holesIn(step.turn).map((hole) => holeRead(hole, step))
+    for (const { name } of reads) read.add(name)
+    moves.push({ kind: "step", step, reads })
+    derive(step.name)
+  }
+  // Judges alone, of texts that the items hold.
+  if (moves.length === 0) derive("")
   return moves
 })
 
@@ -140,7 +151,7 @@ const instancesOf = (
   field: Derived,
   lists: Readonly<Record<string, readonly string[]>>,
 ): readonly Instance[] => {
-  const given = textsOf(field).map(({ text }) => text)
+  const given = textsOf(field)
   const lengths = given.flatMap((text) => lists[text]?.length ?? [])
   const name = field.name.text
   if (lengths.length === 0) return [{ name, texts: given }]

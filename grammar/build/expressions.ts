@@ -18,6 +18,17 @@ export const optional = <L extends string>(label: L, parent: CstNode): Partial<R
 
 export const nameAt = (parent: CstNode, label = "Word"): ast.Name => nameOf(token(parent, label))
 
+/** `answer.key`: a name, or names with dots between. */
+export const pathOf = (path: CstNode): ast.Name | ast.Member => {
+  const [first = token(path, "Word"), ...rest] = tokens(path, "Word")
+  return rest
+    .map(nameOf)
+    .reduce<ast.Name | ast.Member>(
+      (object, property) => ({ kind: "member", object, property, span: join(object.span, property.span) }),
+      nameOf(first),
+    )
+}
+
 export const numberOf = (number: IToken): ast.NumberLiteral => ({
   kind: "number",
   value: Number(number.image),

@@ -5,7 +5,6 @@ import { collect, has, inOrder, isNode, node, nodes, some, spanOfNode, token, to
 import type { Docs } from "../docs.ts"
 import { spanOf } from "../lex.ts"
 import { grouped } from "../precedence.ts"
-import { join } from "../source.ts"
 import { declared } from "./declared.ts"
 import {
   buildExpression,
@@ -15,6 +14,7 @@ import {
   nameOf,
   numberOf,
   optional,
+  pathOf,
   textOf,
   textsOf,
 } from "./expressions.ts"
@@ -67,16 +67,6 @@ export const modelOf = (each: CstNode, docs: Docs): ast.Model => ({
 })
 
 // ---------------------------------------------------------------- items
-
-const pathOf = (path: CstNode): ast.Expression => {
-  const [first = token(path, "Word"), ...rest] = tokens(path, "Word")
-  return rest
-    .map(nameOf)
-    .reduce<ast.Expression>(
-      (object, property) => ({ kind: "member", object, property, span: join(object.span, property.span) }),
-      nameOf(first),
-    )
-}
 
 const columnOf = (column: CstNode): ast.Expression => {
   if (has(column, "text")) return textOf(column)

@@ -10,6 +10,7 @@ import {
   nameAt,
   numberOf,
   optional,
+  pathOf,
   patternOf,
   textOf,
   textsOf,
@@ -43,7 +44,7 @@ const judgedOf = (each: CstNode): ast.JudgeField => ({
   field: "judge",
   name: nameAt(each, "name"),
   judge: nameAt(each, "judge"),
-  arguments: collect(nodes(node(each, "judgedReads"), "name"), (read) => nameAt(read)),
+  arguments: collect(nodes(node(each, "judgedReads"), "path"), pathOf),
   ...optional("by", each),
   span: spanOfNode(each),
 })

@@ -75,7 +75,8 @@ export const sections: readonly Section[] = [
       readSetting:
         "A text hole needs `max`; `temperature` is 0 unless it is written. Of a distribution, `mass` is the least raw probability that its labels should hold, `score label`, `text` or `text_per_token` what an option is recognised by, and `generate 40  max 20` compares it with what the model writes freely.",
       extract: "An answer found in a text by a regular expression: its first group, or the whole match.",
-      judged: "A read that a judge makes of texts, asked of the model behind `by`.",
+      judged:
+        "A read that a judge makes of texts, asked of the model behind `by`: of what a model wrote, or of a column of the items (`item.reason`).",
       judge:
         "With a `user` and an `assistant` text a model judges; with `matching` or `equals` a rule does. `gold` names the verdict that counts as the right answer.",
       judgeField: "What a rule looks for and what it says then.",

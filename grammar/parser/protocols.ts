@@ -84,7 +84,7 @@ export abstract class ProtocolParser extends LibraryParser {
     })
   })
 
-  protected readonly judgedReads = this.list("judgedReads", parentheses, () => this.name)
+  protected readonly judgedReads = this.list("judgedReads", parentheses, () => this.path)
 
   // ---------------------------------------------------------------- turns
 

@@ -134,6 +134,53 @@ describe("a judge that a model answers", () => {
   })
 })
 
+describe("a judge of a text that the items hold", () => {
+  it("is asked with it, after the first turn that there is, or alone", () => {
+    const beside = lowered(`${MODEL}\n${asking("judge v = same(item.reason) by grader")}`)
+    expect(beside.turns.map(({ name }) => name)).toEqual(["opening", "v", "graded"])
+    const alone = lowered(`${MODEL}\nprotocol p { role grader judge v = same(item.reason) by grader }`)
+    expect(alone.turns.map(({ name }) => name)).toEqual(["v"])
+    expect(alone.turns[0]?.user.at(-1)).toMatchObject({ kind: "item", field: { column: "reason" } })
+    expect(alone.holes).toMatchObject([{ name: "v", turn: "v", type: "label", gold: "same" }])
+  })
+
+  it("may be given a read beside it, of a list one after the other", () => {
+    const { turns } =
+      lowered(`judge alike(one, two) { user "{one} {two}" assistant "{verdict: label(yes, no)}" }
+      protocol p {
+        turn a[t] repeat 2 { user "{item.question}" assistant "{r[t]: text}" read r { max 9 } }
+        judge v = alike(r, item.reason)
+      }`)
+    expect(turns.filter(({ name }) => name.startsWith("v")).map(({ user }) => shown(user))).toEqual([
+      "{r1} {item}",
+      "{r2} {item}",
+    ])
+  })
+
+  it("is a model, and is given what an item has", () => {
+    const of = (fields: string) => said(`${MODEL}\n${RULE}\n${asking(fields)}`)
+    expect(of("judge v = close(item.reason)")).toEqual(["CFX2412 item.reason"])
+    expect(of("judge v = same(item.gold) by grader")).toEqual(["CFX2412 item.gold"])
+    expect(of("judge v = same(reply.words) by grader")).toEqual(["CFX2412 reply.words"])
+  })
+
+  it("asks for a column that the pools of an experiment have", () => {
+    const spec = (column: string) => `
+      model m = gguf "m.gguf" { bytes 10 }
+      model n = gguf "n.gguf" { bytes 10 }
+      items pool = "items.jsonl" { id = id question = question options = options gold = gold reason = question }
+      metric agreement(judged = v) { kappa judged, item.${column} interval bootstrap 95 }
+      ${MODEL}
+      protocol p { role grader judge v = same(item.${column}) by grader }
+      experiment e {
+        protocol p models { m } items { pool } seed 0 factor grader = n
+        measure agreement
+      }`
+    expect(said(spec("reason"))).toEqual([])
+    expect(said(spec("raeson"))).toEqual(["CFX2430 p", "CFX2303 agreement"])
+  })
+})
+
 describe("a judge by a rule", () => {
   it("asks no model", () => {
     const { turns, holes } = lowered(`${RULE}\n${asking("judge v = close(reply)")}`)

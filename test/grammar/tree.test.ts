@@ -189,7 +189,7 @@ describe("what is read in turns", () => {
         turn again fresh { }
         extract x: option from r matching "(\\w)\\"{2}" last
         extract y: label(a, b) from r matching ""
-        judge z = same(r, x) by grader
+        judge z = same(r, item.code) by grader
       }`),
     ).toMatchInlineSnapshot(`
       [
@@ -197,7 +197,7 @@ describe("what is read in turns", () => {
         "    draw name=past count=3 pool=pool",
         "    extract name=x type=option from=r pattern=/(\\w)"{2}/ which="last"",
         "    extract name=y type=label(a, b) from=r pattern=// which="first"",
-        "    judge name=z judge=same arguments=[r, x] by=grader",
+        "    judge name=z judge=same arguments=[r, item.code] by=grader",
         "  turns",
         "    turn name=press repeat=variable=t times=5 continues=first by=source when=(a0 is value) fields=[assistant text="«a[t]: option of past[t]»«v: label(yes, 2)»«r: text»", read hole=r settings=[setting="max" value=9, setting="until" texts=["a", "b"], setting="refusal" texts=["c"]]]",
         "    turn name=again fields=[]",

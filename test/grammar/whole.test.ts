@@ -222,7 +222,7 @@ describe("protocols", () => {
         [
           "reads without a comma",
           "  judge v = j(a b)\n  slot s",
-          ["2:17 `b` -> `,` `)`"],
+          ["2:17 `b` -> `.` `,` `)`"],
           "protocol p judge slot",
         ],
         ["a judge without `=`", "  judge v j(a)\n  slot s", ["2:11 `j` -> `=`"], "protocol p slot"],

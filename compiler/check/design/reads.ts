@@ -92,13 +92,13 @@ export const checkPolicies: Check = (review) => {
   }
 }
 
-/** Judges whose model is the studied one: it judges its own answers. */
+/** Judges whose model is the studied one: it judges its own answers, unless all that it is given is the items'. */
 export const checkJudges: Check = ({ experiment, declaration, names, scene }) => {
   const [field] = fieldsOf(declaration, "protocol")
   const protocol = field === undefined ? undefined : names.find(field.protocol, "protocol")?.declaration
   if (field === undefined || protocol === undefined) return
   for (const judged of protocol.fields) {
-    if (judged.field !== "judge") continue
+    if (judged.field !== "judge" || judged.arguments.every(({ kind }) => kind === "member")) continue
     const judge = names.find(judged.judge, "judge")
     if (judge === undefined || isRule(judge.declaration)) continue
     const by = judged.by?.text

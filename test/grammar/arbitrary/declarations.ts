@@ -120,7 +120,7 @@ const protocolField = fc.oneof(
     ...["extract", name, ":", answerType, "from", name, "matching", pattern],
     fc.oneof(tokens(), tokens("first"), tokens("last")),
   ),
-  tokens("judge", name, "=", name, "(", commas(tokens(name), 0), ")", maybe("by", name)),
+  tokens("judge", name, "=", name, "(", commas(tokens(name, maybe(".", name)), 0), ")", maybe("by", name)),
   provenance,
 )
 const judgeField = fc.oneof(
