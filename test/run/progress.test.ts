@@ -100,6 +100,67 @@ describe("progress", () => {
     expect(written.at(-1)).toContain("3 of 4 items, 2 of about 4 reads, 100 tokens/s, 2 s left")
   })
 
+  it("says which wave of an item is asked, where there are several", () => {
+    const { written, shown, pass } = watch(true)
+    shown.asking(2, 3)
+    pass(500)
+    shown.answered(50)
+    expect(written.at(-1)).toBe("\r\u001b[2Krespondent: 0 of 4 items, wave 2 of 3, 1 read")
+  })
+
+  it("shows that a long text is being written", () => {
+    const { written, shown, pass } = watch(true)
+    shown.asking(1, 1)
+    for (let token = 0; token < 120; token++) {
+      pass(100)
+      shown.writing(1)
+    }
+    expect(written.length).toBeGreaterThan(100)
+    expect(written.at(-1)).toContain("120 tokens of texts under way")
+    shown.answered(120)
+    pass(100)
+    shown.walked(true)
+    expect(written.at(-1)).not.toContain("under way")
+  })
+
+  it("counts reads that are taken again apart from the others", () => {
+    const { written, shown, pass } = watch(true)
+    shown.auditing(48)
+    pass(200)
+    shown.audited()
+    expect(written.at(-1)).toBe("\r\u001b[2Krespondent: 0 of 4 items, 0 reads, 1 of 48 reads taken again")
+    shown.end()
+    expect(written.at(-1)).not.toContain("taken again")
+  })
+
+  it("says that a model is being opened once that takes longer than two seconds, at once on a terminal", () => {
+    for (const [redraw, wait] of [
+      [true, 0],
+      [false, 2000],
+    ] as const) {
+      const written: string[] = []
+      const waiting: { readonly call: () => void; readonly milliseconds: number }[] = []
+      const shown = progress({
+        write: (text) => written.push(text),
+        redraw,
+        now: () => 0,
+        later: (call, milliseconds) => {
+          const timer = { call, milliseconds }
+          waiting.push(timer)
+          return () => void waiting.splice(waiting.indexOf(timer), 1)
+        },
+      })
+      shown.opening("respondent")
+      expect(waiting.map(({ milliseconds }) => milliseconds)).toEqual([wait])
+      waiting[0]?.call()
+      expect(written.at(-1)).toContain("respondent: opening the model")
+      shown.opened("respondent")
+      shown.opening("grader")
+      shown.opened("grader")
+      expect(waiting).toEqual([])
+    }
+  })
+
   it("puts a remark on a line of its own", () => {
     const { written, shown } = watch(true)
     shown.note("item x: too long")
