@@ -84,7 +84,7 @@ function redirected(location: string, from: URL): URL {
 }
 
 /** Addresses of signed links hold keys behind the question mark: they are shown without. */
-export const plain = ({ origin, pathname }: URL): string => `${origin}${pathname}`
+const plain = ({ origin, pathname }: URL): string => `${origin}${pathname}`
 
 async function once(
   { fetch, stall }: Wire,
