@@ -2,6 +2,9 @@
 import type { CstElement, CstNode, IToken } from "chevrotain"
 import type { Span } from "./source.ts"
 
+/** Where a node starts that holds no token. */
+export const NOWHERE = -1
+
 /** Something that the construct needs is not there; the error was reported when it was parsed. */
 class Incomplete extends Error {}
 
@@ -10,22 +13,40 @@ export const slip = "slip"
 
 export const isNode = (element: CstElement): element is CstNode => "children" in element
 
-export const nodes = (parent: CstNode, rule: string): CstNode[] =>
-  (parent.children[rule] ?? []).filter(isNode)
+const nothing: readonly CstElement[] = []
+
+const labelled = (parent: CstNode, label: string): readonly CstElement[] => parent.children[label] ?? nothing
+
+export const nodes = (parent: CstNode, rule: string): CstNode[] => labelled(parent, rule).filter(isNode)
 
 export const tokens = (parent: CstNode, label: string): IToken[] =>
-  (parent.children[label] ?? []).filter((element): element is IToken => !isNode(element))
+  labelled(parent, label).filter((element): element is IToken => !isNode(element))
 
-export const has = (parent: CstNode, label: string): boolean => (parent.children[label] ?? []).length > 0
+export const has = (parent: CstNode, label: string): boolean => labelled(parent, label).length > 0
 
-export const node = (parent: CstNode, rule: string, index = 0): CstNode => {
-  const found = nodes(parent, rule)[index]
-  if (found === undefined) throw new Incomplete(rule)
-  return found
+/** The `index`th node or token with a label, from 0. */
+const nth = (parent: CstNode, label: string, index: number, isNodes: boolean): CstElement | undefined => {
+  let left = index
+  for (const element of labelled(parent, label)) {
+    if (isNode(element) !== isNodes) continue
+    if (left === 0) return element
+    left -= 1
+  }
+  return undefined
 }
 
+export const node = (parent: CstNode, rule: string, index = 0): CstNode => {
+  const found = nth(parent, rule, index, true)
+  if (found === undefined) throw new Incomplete(rule)
+  return found as CstNode
+}
+
+/** None where there are not so many. */
+export const maybeToken = (parent: CstNode, label: string, index = 0): IToken | undefined =>
+  nth(parent, label, index, false) as IToken | undefined
+
 export const token = (parent: CstNode, label: string, index = 0): IToken => {
-  const found = tokens(parent, label)[index]
+  const found = maybeToken(parent, label, index)
   if (found === undefined) throw new Incomplete(label)
   return found
 }
@@ -60,7 +81,7 @@ export const inOrder = (parent: CstNode): CstElement[] => {
   for (const key in parent.children) {
     for (const element of parent.children[key]!) {
       const start = startOf(element)
-      if (Number.isNaN(start)) continue
+      if (start === NOWHERE) continue
       elements.push(element)
       sorted &&= start >= last
       last = start

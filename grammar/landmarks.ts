@@ -35,6 +35,38 @@ const afterDeclaredName = new Map<TokenType, readonly TokenType[]>([
 export const isOneOf = (token: IToken | undefined, types: readonly TokenType[]): boolean =>
   token !== undefined && types.some((type) => tokenMatcher(token, type))
 
+/** What may start the entries of a body. It is asked at every entry, and is worked out once. */
+interface Starts {
+  /** All types that are one of these, themselves or by a category. */
+  readonly any: ReadonlySet<TokenType>
+  /** Those that are one of the keywords among them. */
+  readonly keywords: ReadonlySet<TokenType>
+  /** Whether any word is meant, and nothing else. */
+  readonly areNames: boolean
+}
+
+const startsOf = (types: readonly TokenType[]): Starts => {
+  const known = met.get(types)
+  if (known !== undefined) return known
+  const among = (some: readonly TokenType[]): ReadonlySet<TokenType> =>
+    new Set(
+      t.vocabulary.filter(
+        (type) => some.includes(type) || type.CATEGORIES?.some((one) => some.includes(one)),
+      ),
+    )
+  const starts = {
+    any: among(types),
+    keywords: among(types.filter((type) => type !== t.Word)),
+    areNames: types.every((type) => type === t.Word),
+  }
+  met.set(types, starts)
+  return starts
+}
+
+const met = new WeakMap<readonly TokenType[], Starts>()
+
+const isWord = (type: TokenType): boolean => type === t.Word || (type.CATEGORIES ?? []).includes(t.Word)
+
 class OpenBrackets {
   private readonly closers: TokenType[] = []
 
@@ -84,17 +116,15 @@ export class Landmarks {
   }
 
   startsEntry(index: number, body = this.innermost): boolean {
-    const token = this.tokens[index]
-    if (!isOneOf(token, body.starts)) return false
-    const isNamed = isOneOf(token, [t.Word]) && !this.isKeywordOf(body, index)
-    return !isNamed || body.starts.every((type) => type === t.Word) || this.isAssigned(index)
+    const type = this.tokens[index]?.tokenType
+    const starts = startsOf(body.starts)
+    if (type === undefined || !starts.any.has(type)) return false
+    return starts.keywords.has(type) || starts.areNames || !isWord(type) || this.isAssigned(index)
   }
 
   private isKeywordOf(body: Body, index: number): boolean {
-    return isOneOf(
-      this.tokens[index],
-      body.starts.filter((type) => type !== t.Word),
-    )
+    const type = this.tokens[index]?.tokenType
+    return type !== undefined && startsOf(body.starts).keywords.has(type)
   }
 
   private isAssigned(index: number): boolean {

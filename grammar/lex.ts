@@ -85,13 +85,12 @@ export const isCharacter = (image: string): boolean => {
   return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
 }
 
-/** Most tokens are what they are; these may be problems. */
+/** Most tokens are what they are; these may be problems, unless they were written as words. */
 const suspicious = new Set<TokenType>([And, Or, Not, BadEscape, Escape, StrayBrace, UnclosedBrace])
-const nothing: readonly Problem[] = []
 
 const problemOf = (token: IToken): Problem | undefined => {
   const { tokenType, image } = token
-  if ((tokenType === And || tokenType === Or || tokenType === Not) && !/^\w/.test(image)) {
+  if (tokenType === And || tokenType === Or || tokenType === Not) {
     return { kind: "other_sign", found: image, meant: tokenLabel(tokenType), span: spanOf(token) }
   }
   const badEscape = token.tokenType === BadEscape || (token.tokenType === Escape && !isCharacter(token.image))
@@ -134,13 +133,17 @@ export const lex = (text: string): Lexed => {
     result = cuttingLexer().tokenize(readable)
     unclosed = unclosedTexts(result.tokens)
   }
+  const suspects: Problem[] = []
   for (const token of result.tokens) {
-    // The tree's locations come from the tokens, and the lexer notes only where each starts.
-    token.endOffset = token.startOffset + token.image.length - 1
-    const word = token.tokenType === Identifier ? wordTypes.get(token.image) : undefined
-    if (word === undefined) continue
-    token.tokenType = word
-    token.tokenTypeIdx = word.tokenTypeIdx!
+    if (token.tokenType === Identifier) {
+      const word = wordTypes.get(token.image)
+      if (word === undefined) continue
+      token.tokenType = word
+      token.tokenTypeIdx = word.tokenTypeIdx!
+    } else if (suspicious.has(token.tokenType)) {
+      const problem = problemOf(token)
+      if (problem !== undefined) suspects.push(problem)
+    }
   }
   const cutOff: Span[] = unclosed.map(({ opener, cut }) => ({
     start: opener.startOffset,
@@ -156,10 +159,7 @@ export const lex = (text: string): Lexed => {
       return { kind: "stray_character", found, span: { start: offset, end: offset + length } }
     }),
     ...unclosed.map(({ opener }): Problem => ({ kind: "unclosed_text", span: spanOf(opener) })),
-    ...result.tokens.flatMap((token) => {
-      const problem = suspicious.has(token.tokenType) ? problemOf(token) : undefined
-      return problem === undefined || isBraceOfCutOff(problem) ? nothing : [problem]
-    }),
+    ...suspects.filter((problem) => !isBraceOfCutOff(problem)),
   ]
   let places: readonly Place[] | undefined
   return {

@@ -34,20 +34,28 @@ export const isNegated = (grouped: Grouped): grouped is Negated => "not" in grou
 
 export const grouped = (expression: CstNode): Grouped => group(inOrder(expression), 0)
 
-const isOf = (element: CstElement | undefined, types: readonly TokenType[]): element is IToken =>
-  element !== undefined &&
-  !isNode(element) &&
-  types.some((type) => element.tokenType === type || (element.tokenType.CATEGORIES ?? []).includes(type))
+/** By type: its row in `precedence`. */
+const rows: ReadonlyMap<TokenType, number> = new Map(
+  t.vocabulary.flatMap((type) => {
+    const own = [type, ...(type.CATEGORIES ?? [])]
+    const row = precedence.findIndex((types) => own.some((one) => types.includes(one)))
+    return row < 0 ? [] : [[type, row] as const]
+  }),
+)
+
+const isIn = (row: number, element: CstElement | undefined): element is IToken =>
+  element !== undefined && !isNode(element) && rows.get(element.tokenType) === row
 
 const group = (elements: readonly CstElement[], level: number): Grouped => {
   const types = precedence[level]
   const [only] = elements
   if (types === undefined || elements.length < 2) return only!
+  if (!elements.some((element) => isIn(level, element))) return group(elements, level + 1)
   if (types.includes(t.Not)) {
     const [not, ...operand] = elements
-    return isOf(not, types) ? { not, operand: group(operand, level) } : group(elements, level + 1)
+    return isIn(level, not) ? { not, operand: group(operand, level) } : group(elements, level + 1)
   }
-  const all = elements.flatMap((element, index) => (isOf(element, types) ? [index] : []))
+  const all = elements.flatMap((element, index) => (isIn(level, element) ? [index] : []))
   // A state may have the name of the operator before it: `a is is`.
   const signs = types.includes(t.Is) ? all.slice(0, 1) : all
   const operands = [...signs, elements.length].map((end, index) =>

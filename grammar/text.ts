@@ -1,7 +1,7 @@
 /** Quoted texts: escapes, doubled braces, and the layout of triple-quoted ones that is not part of the text. */
 import type { CstElement, CstNode, IToken } from "chevrotain"
 import type { Chars, Hole, Placeholder, Text, TextPart } from "./ast.ts"
-import { collect, inOrder, isNode, spanOfNode, token, tokens } from "./cst.ts"
+import { collect, has, inOrder, isNode, maybeToken, spanOfNode, token, tokens } from "./cst.ts"
 import { isCharacter, spanOf } from "./lex.ts"
 import { join, type Span } from "./source.ts"
 import {
@@ -29,13 +29,18 @@ const isPlain = (piece: CstElement | undefined): piece is IToken =>
   !isNode(piece) &&
   (piece.tokenType === SinglePlain || piece.tokenType === TriplePlain)
 
+/** What stands between the quotes. */
+const contentsOf = (text: CstNode): readonly CstElement[] =>
+  has(text, "hole")
+    ? inOrder(text).filter(
+        (element) => isNode(element) || (element.tokenType.CATEGORIES ?? []).includes(Characters),
+      )
+    : tokens(text, Characters.name)
+
 const linesOf = (text: CstNode): TextLine[] => {
   const lines: TextLine[] = []
   let pieces: CstElement[] = []
-  const contents = inOrder(text).filter(
-    (element) => isNode(element) || (element.tokenType.CATEGORIES ?? []).includes(Characters),
-  )
-  for (const piece of contents) {
+  for (const piece of contentsOf(text)) {
     if (!isNode(piece) && piece.tokenType === LineBreak) {
       lines.push({ pieces, end: piece })
       pieces = []
@@ -144,7 +149,7 @@ const merge = (parts: readonly TextPart[]): TextPart[] => {
 
 /** A text's span ends with its closing quotes, or where an unclosed one was cut off. */
 const spanOfText = (text: CstNode): Span => {
-  const ends = tokens(text, "TextEnd")[0]
+  const ends = maybeToken(text, "TextEnd")
   const span = spanOfNode(text)
   const cut = ends !== undefined && (ends.tokenType === SingleCut || ends.tokenType === TripleCut)
   return cut ? { start: span.start, end: ends.startOffset } : span

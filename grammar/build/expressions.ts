@@ -1,7 +1,7 @@
 /** Expressions and holes: the concrete tree -> the syntax tree. */
 import type { CstNode, IToken } from "chevrotain"
 import type * as ast from "../ast.ts"
-import { collect, has, inOrder, isNode, node, nodes, spanOfNode, token, tokens } from "../cst.ts"
+import { collect, has, inOrder, isNode, maybeToken, node, nodes, spanOfNode, token, tokens } from "../cst.ts"
 import { spanOf } from "../lex.ts"
 import { type Grouped, grouped, isChain, isNegated } from "../precedence.ts"
 import { join, type Span } from "../source.ts"
@@ -12,7 +12,7 @@ export const nameOf = (word: IToken): ast.Name => ({ kind: "name", text: word.im
 
 /** `{ [label]: name }` when there is one. */
 export const optional = <L extends string>(label: L, parent: CstNode): Partial<Record<L, ast.Name>> => {
-  const word = tokens(parent, label)[0]
+  const word = maybeToken(parent, label)
   return word === undefined ? {} : ({ [label]: nameOf(word) } as Partial<Record<L, ast.Name>>)
 }
 
@@ -147,8 +147,8 @@ const buildOperand = (operand: CstNode): ast.Expression => {
   const { Minus: signs, property, callArguments } = operand.children
   if (signs === undefined && property === undefined && callArguments === undefined) return plain
   // Brackets around an expression are no part of it, but of what is called or signed.
-  const start = tokens(operand, "LParen")[0]?.startOffset ?? plain.span.start
-  let end = tokens(operand, "RParen")[0]?.startOffset
+  const start = maybeToken(operand, "LParen")?.startOffset ?? plain.span.start
+  let end = maybeToken(operand, "RParen")?.startOffset
   end = end === undefined ? plain.span.end : end + 1
   let value = plain
   for (const part of inOrder(operand)) {
@@ -172,7 +172,7 @@ const buildOperand = (operand: CstNode): ast.Expression => {
 }
 
 const buildPrimary = (operand: CstNode): ast.Expression => {
-  const named = tokens(operand, "name")[0]
+  const named = maybeToken(operand, "name")
   if (named !== undefined) return buildNamed(operand, nameOf(named))
   if (has(operand, "Number")) return numberOf(token(operand, "Number"))
   if (has(operand, "text")) return textOf(operand)

@@ -1,7 +1,19 @@
 /** Imports, models, items and metrics: the concrete tree -> the syntax tree. */
 import type { CstNode } from "chevrotain"
 import type * as ast from "../ast.ts"
-import { collect, has, inOrder, isNode, node, nodes, some, spanOfNode, token, tokens } from "../cst.ts"
+import {
+  collect,
+  has,
+  inOrder,
+  isNode,
+  maybeToken,
+  node,
+  nodes,
+  some,
+  spanOfNode,
+  token,
+  tokens,
+} from "../cst.ts"
 import type { Docs } from "../docs.ts"
 import { spanOf } from "../lex.ts"
 import { grouped } from "../precedence.ts"
@@ -22,7 +34,7 @@ import {
 // ---------------------------------------------------------------- imports, models
 
 const sumOf = (each: CstNode): { readonly sum?: ast.Sum } => {
-  const sum = tokens(each, "Checksum")[0]
+  const sum = maybeToken(each, "Checksum")
   if (sum === undefined) return {}
   return { sum: { kind: "sum", digits: sum.image.slice(sum.image.indexOf(":") + 1), span: spanOf(sum) } }
 }
