@@ -25,6 +25,7 @@ import type { Program } from "./ir.ts"
 import type { Item } from "./item.ts"
 import { load, type Module, otherLibraries } from "./load.ts"
 import { lower } from "./lower/lower.ts"
+import { once } from "./memo.ts"
 import { type Names, resolve } from "./resolve.ts"
 
 /** Compiles the spec at this absolute path. Names of `options` that the spec does not have are the caller's to report. */
@@ -72,10 +73,20 @@ export const compile = (entry: string, files: Files, options: CompileOptions = {
     return { items, absent, diagnostics, sources }
   }
 
-  // 7. hash
-  const hash = meaningHash(program)
-  return { program, hash, items, absent, diagnostics, sources }
+  // 7. hash: when it is asked for, since most of what is compiled is only checked
+  return {
+    program,
+    get hash() {
+      return hashOf(program)
+    },
+    items,
+    absent,
+    diagnostics,
+    sources,
+  }
 }
+
+const hashOf = once(meaningHash)
 
 /** Whether a file has mistakes: an import that seems unused may be what one of them should have named. */
 const isWrong = (source: Source, mistakes: readonly Diagnostic[]): boolean =>

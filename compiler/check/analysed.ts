@@ -52,10 +52,21 @@ export interface Analysed {
   readonly trials: () => readonly Trials[]
 }
 
-/** Level by column; a cell may lack a column. */
-export type Trials = ReadonlyMap<string, string>
-
 export type Levels = Readonly<Record<string, string>>
+
+/** Trials of one kind. */
+export interface Trials {
+  /** From 0, among all kinds of an experiment. */
+  readonly number: number
+  /** Of the cell of the grid, which may lack a column. */
+  readonly levels: Levels
+  /** Of `model` and `pool`. */
+  readonly around: Levels
+}
+
+/** The level that trials have in a column; none where they lack it. */
+export const levelOf = ({ levels, around }: Trials, column: string): string | undefined =>
+  Object.hasOwn(around, column) ? around[column] : Object.hasOwn(levels, column) ? levels[column] : undefined
 
 export const analysedOf = (experiment: Experiment, scene: Scene): Analysed => {
   const { names } = scene
@@ -139,10 +150,14 @@ const allTrials = (
       ),
     [{}],
   )
-  const all = gridOf(experiment, scene.names).flatMap(({ levels }) =>
-    outer.map((around) => new Map(Object.entries({ ...levels, ...around }))),
-  )
-  return all.filter((trials) => conditions.every((passes) => passes(trials)))
+  const all: Trials[] = []
+  for (const { levels } of gridOf(experiment, scene.names)) {
+    for (const around of outer) {
+      const trials = { number: all.length, levels, around }
+      if (conditions.every((passes) => passes(trials))) all.push(trials)
+    }
+  }
+  return all
 }
 
 const conditionsOf = (
@@ -151,13 +166,15 @@ const conditionsOf = (
   roles: readonly string[],
   scene: Scene,
 ): readonly ((trials: Trials) => boolean)[] => {
+  if (fieldsOf(experiment, "only").length === 0 && fieldsOf(experiment, "except").length === 0) return []
   const environment = designEnvironment(columns, roles)
   const scope = designScope(columns.keys(), roles, scene.names)
   return (["only", "except"] as const).flatMap((field) =>
     fieldsOf(experiment, field).flatMap(({ condition }) => {
       if (!isTyped(condition, environment, scene)) return []
       const test = lowerExpression(condition, scope)
-      return [(trials: Trials) => verdictOf(test, trials) !== (field === "except")]
+      const isExcept = field === "except"
+      return [(trials: Trials) => verdictOf(test, (column) => levelOf(trials, column)) !== isExcept]
     }),
   )
 }
@@ -178,12 +195,12 @@ const isTyped = (condition: Expression, environment: Environment, scene: Scene):
 /** Stands for the level of a factor that an arm has not; no level is spelt so. */
 const LACKING = "\u0000"
 
-const verdictOf = (test: ExprIR, trials: Pick<Trials, "get">) =>
+const verdictOf = (test: ExprIR, levelIn: (column: string) => string | undefined) =>
   evaluate(test, {
-    level: (factor) => trials.get(factor),
+    level: levelIn,
     role: (role) => {
-      const level = trials.get(role)
-      return level === "model" ? trials.get("model") : level
+      const level = levelIn(role)
+      return level === "model" ? levelIn("model") : level
     },
     reading: () => undefined,
     attribute: () => undefined,
@@ -198,7 +215,11 @@ export const trialsOf = (levels: Levels, analysed: Analysed, having = "arm"): re
   const wanted = Object.entries(levels)
   return analysed
     .trials()
-    .filter((trials) => trials.has(having) && wanted.every(([factor, level]) => trials.get(factor) === level))
+    .filter(
+      (trials) =>
+        levelOf(trials, having) !== undefined &&
+        wanted.every(([factor, level]) => levelOf(trials, factor) === level),
+    )
 }
 
 // ---------------------------------------------------------------- names
@@ -279,4 +300,4 @@ export const checkWhere = (condition: Expression, analysed: Analysed, scene: Sce
 
 /** A level that a trial lacks is no level that it could be compared with. */
 const isRuledOut = (test: ExprIR, trials: Trials): boolean =>
-  verdictOf(test, { get: (column) => trials.get(column) ?? LACKING }) === false
+  verdictOf(test, (column) => levelOf(trials, column) ?? LACKING) === false

@@ -20,7 +20,7 @@ import {
   checkMeasureName,
   isSettled,
   type Levels,
-  type Trials,
+  levelOf,
   trialsOf,
 } from "./analysed.ts"
 import { readFacts } from "./environment.ts"
@@ -51,7 +51,9 @@ const checkContrast = (contrast: ContrastField, analysed: Analysed, scene: Scene
   if (!sound || !isSettled(analysed)) return
   const keyOf = ({ side }: Term): string => {
     const { measure, levels } = restrictedOf(side)
-    return `${measure}\n${linesOf(trialsOf(levels, analysed))}`
+    return `${measure}\n${trialsOf(levels, analysed)
+      .map(({ number }) => number)
+      .join(" ")}`
   }
   const of = (sign: 1 | -1) =>
     terms
@@ -141,12 +143,9 @@ const mergedFactors = (levels: Levels, analysed: Analysed): readonly string[] =>
   const rest = without(written)
   // A block has no factors, and so none that come to one.
   const asserted = trialsOf(rest, analysed, "framing")
-  const merged = written.filter((factor) => asserted.every((trial) => !trial.has(factor)))
+  const merged = written.filter((factor) => asserted.every((trials) => levelOf(trials, factor) === undefined))
   return trialsOf(without(merged), analysed, "framing").length > 0 ? merged : []
 }
-
-const linesOf = (trials: readonly Trials[]): string =>
-  trials.map((trial) => JSON.stringify([...trial])).join("\n")
 
 // ---------------------------------------------------------------- expectations
 

@@ -2,10 +2,20 @@
  * Texts of a design written out with marks where an item, a read or a target goes: two that are the same so are the same for every item,
  * every read and every draw.
  */
-import type { AssertedIR, AssertionIR, CellIR, ExperimentIR, PieceIR, StimulusIR, TextIR } from "../ir.ts"
+import type {
+  AssertedIR,
+  AssertionIR,
+  CellIR,
+  ExperimentIR,
+  PieceIR,
+  ProtocolIR,
+  StimulusIR,
+  TextIR,
+} from "../ir.ts"
 import { assignments, doseAt, pushedBy } from "../lines.ts"
 import { once } from "../memo.ts"
 import { stimulusIn } from "../settle.ts"
+import { wordsIn } from "../wording.ts"
 
 /** What the lines of a stimulus stand among. */
 interface Around {
@@ -25,35 +35,55 @@ interface Line {
 /** Opens what is no character of a text. */
 const MARK = "\u0000"
 
-const mark = (...parts: readonly (string | number)[]): string => `${MARK}${parts.join(".")}${MARK}`
+const mark = (name: string): string => `${MARK}${name}${MARK}`
+
+/** Stands before lines that are shuffled. */
+const SHUFFLED = mark("shuffled")
+
+/** Between the texts of a turn, and between turns. */
+const BREAK = mark("")
 
 const fieldName = (field: Extract<PieceIR, { kind: "item" }>["field"]): string =>
   typeof field === "string" ? field : `column:${field.column}`
 
-const writePiece = (piece: PieceIR, around: Around): string => {
+/** What a cell, or a line, fills. */
+type Open = Extract<PieceIR, { kind: "slot" | "push" | "line" }>
+
+const isOpen = (piece: PieceIR): piece is Open =>
+  piece.kind === "slot" || piece.kind === "push" || piece.kind === "line"
+
+const writeOpen = (piece: Open, around: Around): string => {
   switch (piece.kind) {
-    case "text":
-      return piece.text
-    case "item":
-      return mark("item", fieldName(piece.field))
-    case "other": {
-      const index = piece.index === "step" ? (around.step ?? "step") : piece.index
-      return mark("other", piece.draw, index, fieldName(piece.field))
-    }
     case "slot": {
       const stimulus = stimulusIn(piece.slot, around.experiment.protocol, around.cell)
       return writeStimulus(stimulus, { ...around, step: piece.step })
     }
+    case "push":
+      return mark(`${piece.of === "target" ? "target" : pushedBy(around.cell)}.${piece.field}`)
     case "line":
       return writeLineField(piece, around)
-    case "push":
-      return mark(piece.of === "target" ? "target" : pushedBy(around.cell), piece.field)
+    default:
+      return piece satisfies never
+  }
+}
+
+/** A piece that is the same in every cell. */
+const writeClosed = (piece: Exclude<PieceIR, Open>, step: number | undefined): string => {
+  switch (piece.kind) {
+    case "text":
+      return piece.text
+    case "item":
+      return mark(`item.${fieldName(piece.field)}`)
+    case "other": {
+      const index = piece.index === "step" ? (step ?? "step") : piece.index
+      return mark(`other.${piece.draw}.${index}.${fieldName(piece.field)}`)
+    }
     case "step":
-      return String(around.step ?? mark("step"))
+      return step === undefined ? mark("step") : String(step)
     case "option":
-      return mark("option", piece.field)
+      return mark(`option.${piece.field}`)
     case "hole":
-      return mark("hole", piece.hole)
+      return mark(`hole.${piece.hole}`)
     default:
       return piece satisfies never
   }
@@ -61,16 +91,16 @@ const writePiece = (piece: PieceIR, around: Around): string => {
 
 const writeLineField = ({ field }: Extract<PieceIR, { kind: "line" }>, around: Around): string => {
   const { line, experiment } = around
-  if (line === undefined) return mark("line", field)
+  if (line === undefined) return mark(`line.${field}`)
   const { stimulus, index, speakers, asserts } = line
   const seat = speakers > 0 ? index % speakers : index
   switch (field) {
     case "answer":
-      return mark(asserts, experiment.protocol.answers)
+      return mark(`${asserts}.${experiment.protocol.answers}`)
     case "answer.label":
-      return mark(asserts, "label")
+      return mark(`${asserts}.label`)
     case "answer.text":
-      return mark(asserts, "text")
+      return mark(`${asserts}.text`)
     case "assertion":
       return write(stimulus.wordings[index % stimulus.wordings.length] ?? [], around)
     case "i":
@@ -82,8 +112,12 @@ const writeLineField = ({ field }: Extract<PieceIR, { kind: "line" }>, around: A
   }
 }
 
-const write = (text: TextIR, around: Around): string =>
-  text.map((piece) => writePiece(piece, around)).join("")
+const write = (text: TextIR, around: Around): string => {
+  let written = ""
+  for (const piece of text)
+    written += isOpen(piece) ? writeOpen(piece, around) : writeClosed(piece, around.step)
+  return written
+}
 
 /** What each line of an assertion comes to, top to bottom; of lines in a shuffled order, before they are shuffled. */
 export const writtenLines = (
@@ -105,9 +139,11 @@ const writeStimulus = (stimulus: StimulusIR, around: Around): string => {
   const { cell, experiment, step } = around
   const known = stimuli(stimulus)
   const key = `${pushedBy(cell)} ${experiment.protocol.answers} ${step}`
-  const text = known.get(key) ?? textOf(stimulus, around)
-  known.set(key, text)
-  return text
+  const text = known.get(key)
+  if (text !== undefined) return text
+  const fresh = textOf(stimulus, around)
+  known.set(key, fresh)
+  return fresh
 }
 
 const stimuli = once((_: StimulusIR) => new Map<string, string>())
@@ -123,7 +159,7 @@ const textOf = (stimulus: StimulusIR, around: Around): string => {
   const isShuffled = stimulus.order === "shuffled" && new Set(lines).size > 1
   return [
     write(stimulus.preamble, around),
-    ...(isShuffled ? [mark("shuffled")] : []),
+    ...(isShuffled ? [SHUFFLED] : []),
     ...lines,
     write(stimulus.closing, around),
   ]
@@ -131,9 +167,17 @@ const textOf = (stimulus: StimulusIR, around: Around): string => {
     .join("\n")
 }
 
-/** The text of a cell's stimulus in full. */
-export const writtenStimulus = (experiment: ExperimentIR, cell: CellIR): string =>
-  writeStimulus(cell.stimulus, { experiment, cell })
+/** How many words a cell's stimulus has in full. */
+export const wordsOfStimulus = (experiment: ExperimentIR, cell: CellIR): number => {
+  const text = writeStimulus(cell.stimulus, { experiment, cell })
+  const known = words(cell.stimulus)
+  const count = known.get(text) ?? wordsIn(text)
+  known.set(text, count)
+  return count
+}
+
+/** By the text. */
+const words = once((_: StimulusIR) => new Map<string, number>())
 
 /** Whether a text asserts this: its label or its text stands in it. */
 const hangsOn = (text: string, asserted: AssertedIR): boolean => text.includes(`${MARK}${asserted}.`)
@@ -148,9 +192,11 @@ export const holdsAnswer = (word: string): boolean =>
  */
 export const writtenCell = (experiment: ExperimentIR, cell: CellIR): string => {
   const known = cells(experiment)
-  const text = known.get(cell) ?? writeCell(experiment, cell)
-  known.set(cell, text)
-  return text
+  const text = known.get(cell)
+  if (text !== undefined) return text
+  const fresh = writeCell(experiment, cell)
+  known.set(cell, fresh)
+  return fresh
 }
 
 const cells = once((_: ExperimentIR) => new Map<CellIR, string>())
@@ -158,15 +204,15 @@ const cells = once((_: ExperimentIR) => new Map<CellIR, string>())
 const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
   const { protocol } = experiment
   const around = { experiment, cell }
-  const turns = protocol.turns.map((turn) => {
-    const by = turn.by === undefined || "model" in turn.by ? "" : (cell.roles[turn.by.role] ?? "")
-    const texts = [turn.system ?? protocol.system ?? [], turn.user, turn.assistant]
-    return [by, ...texts.map((text) => write(text, around))].join(mark())
-  })
-  const text = turns.join(mark())
+  let text = ""
+  for (const stretch of stretchesOf(protocol)) {
+    if (typeof stretch === "string") text += stretch
+    else if (stretch.kind === "role") text += cell.roles[stretch.role] ?? ""
+    else text += writeOpen(stretch, around)
+  }
   const pushes = hangsOn(text, "target") || hangsOn(text, "other")
   const isDrawn =
-    text.includes(mark("shuffled")) ||
+    text.includes(SHUFFLED) ||
     text.includes(`${MARK}other.`) ||
     cell.options.kind === "shuffled" ||
     (pushes && cell.target.kind === "random_wrong") ||
@@ -175,3 +221,27 @@ const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
   const rest = [cell.options, pushes ? cell.target : null, isDrawn ? [cell.seed, cell.replicate] : null]
   return `${text}${MARK}${JSON.stringify(rest)}`
 }
+
+/** What the turns of a protocol come to: what is the same in every cell is written once, and what a cell fills is left. */
+type Stretch = string | Open | { readonly kind: "role"; readonly role: string }
+
+const stretchesOf = once((protocol: ProtocolIR): readonly Stretch[] => {
+  const stretches: Stretch[] = []
+  let same = ""
+  const leave = (open: Exclude<Stretch, string>): void => {
+    stretches.push(same, open)
+    same = ""
+  }
+  for (const [index, turn] of protocol.turns.entries()) {
+    if (index > 0) same += BREAK
+    if (turn.by !== undefined && "role" in turn.by) leave({ kind: "role", role: turn.by.role })
+    for (const text of [turn.system ?? protocol.system ?? [], turn.user, turn.assistant]) {
+      same += BREAK
+      for (const piece of text) {
+        if (isOpen(piece)) leave(piece)
+        else same += writeClosed(piece, undefined)
+      }
+    }
+  }
+  return [...stretches, same]
+})

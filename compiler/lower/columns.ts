@@ -143,15 +143,3 @@ export const hasUnanimity = onceFor((experiment: Experiment, names): boolean =>
 
 /** One choice of a level for each factor of an assertion. */
 export type Crossing = ReadonlyMap<AssertionFactor, Expression>
-
-/** All crossings of an assertion's levels; the factor that is written last changes first. */
-export const crossingsOf = once((assertion: Assertion): readonly Crossing[] => {
-  let crossings: readonly (readonly (readonly [AssertionFactor, Expression])[])[] = [[]]
-  for (const { factor, levels } of assertion.arguments) {
-    const { text } = factor
-    if (!isFactor(text)) continue
-    const chosen = levels.map((level) => [text, level] as const)
-    crossings = crossings.flatMap((crossing) => chosen.map((one) => [...crossing, one]))
-  }
-  return crossings.map((crossing) => new Map(crossing))
-})

@@ -7,10 +7,10 @@ import {
   argumentOf,
   armsOf,
   type Crossing,
-  crossingsOf,
   factorLevels,
   fieldsOf,
   hasUnanimity,
+  isFactor,
   ONLY_ARM,
   replicateLevels,
   replicatesOf,
@@ -67,38 +67,97 @@ const isAlike = (structure: Expression, dose: Expression | undefined, names: Nam
 export const readsOrder = (structure: Expression, dose: Expression | undefined, names: Names): boolean =>
   !isAlike(structure, dose, names)
 
-export interface AssertionCell {
-  readonly crossing: Crossing
-  readonly levels: Levels
+/** A cell of one arm, before what stands outside the arms. */
+type ArmCell = Pick<Point, "arm" | "crossing" | "levels">
+
+/** A level of a factor, and its name. */
+interface NamedLevel {
+  readonly level: Expression
+  readonly name: string
+}
+
+interface NamedLevels {
+  readonly factor: AssertionFactor
+  readonly levels: readonly NamedLevel[]
 }
 
 /**
- * The cells of an assertion: its crossings, each with its levels as printed. Where a level does not read a factor there is one cell for all
- * of that factor's levels, in which it has none: one prompt is one observation. So it is with the paraphrase of a framing that words its
- * own lines, the wording of a framing that has one only, and several orders of lines that all assert the same.
+ * The cells of an arm: its crossings, each with its levels as printed; the factor that is written last changes first. Where a level does not
+ * read a factor there is one cell for all of that factor's levels, in which it has none: one prompt is one observation. So it is with the
+ * paraphrase of a framing that words its own lines, the wording of a framing that has one only, and several orders of lines that all
+ * assert the same. `unanimity` says whether the design has that column.
  */
-const cellsOf = onceFor((assertion: Assertion, names): readonly AssertionCell[] => {
-  const ordered = (argumentOf(assertion, "order")?.levels.length ?? 0) > 1
-  const cells = new Map<string, AssertionCell>()
-  for (const crossing of crossingsOf(assertion)) {
-    const framing = framingOf(crossing, names)
+const cellsOf = (arm: Arm, unanimity: boolean, names: Names): readonly ArmCell[] => {
+  const { name, stimulus } = arm
+  if (stimulus.kind === "name") return [{ arm, levels: { arm: name.text } }]
+  const factors = namedLevels(stimulus)
+  const ordered = (argumentOf(stimulus, "order")?.levels.length ?? 0) > 1
+  const mayMerge = factors.some(
+    ({ factor, levels }) =>
+      (levels.length > 1 && canBeUnread(factor)) ||
+      new Set(levels.map(({ name }) => name)).size < levels.length,
+  )
+  const met = new Set<string>()
+  const cells: ArmCell[] = []
+  const count = factors.reduce((product, { levels }) => product * levels.length, 1)
+  for (let index = 0; index < count; index += 1) {
+    const chosen = chosenAt(index, factors)
+    const crossing = new Map<AssertionFactor, Expression>()
+    for (const [at, { factor }] of factors.entries()) crossing.set(factor, chosen[at]!.level)
+    const unread = unreadIn(crossing, ordered, names)
+    const levels: Record<string, string> = { arm: name.text }
+    for (const [at, { factor }] of factors.entries())
+      if (!unread.includes(factor)) levels[factor] = chosen[at]!.name
+    if (mayMerge) {
+      const key = JSON.stringify(levels)
+      if (met.has(key)) continue
+      met.add(key)
+    }
     const structure = crossing.get("structure")
-    const unread = new Set<AssertionFactor>()
-    if (framing !== undefined) {
-      if (!readsParaphrase(wholeOf(framing, crossing, names))) unread.add("paraphrase")
-      if (wordingsOf(framing, names).length === 0) unread.add("wording")
-    }
-    if (ordered && structure !== undefined && !readsOrder(structure, crossing.get("dose"), names))
-      unread.add("order")
-    const levels: Record<string, string> = {}
-    for (const [factor, level] of crossing) {
-      if (!unread.has(factor)) levels[factor] = levelName(level)
-    }
-    const key = JSON.stringify(levels)
-    if (!cells.has(key)) cells.set(key, { crossing, levels })
+    if (unanimity && structure !== undefined)
+      levels[UNANIMITY] = isAlike(structure, crossing.get("dose"), names) ? unanimities[0] : unanimities[1]
+    cells.push({ arm, crossing, levels })
   }
-  return [...cells.values()]
-})
+  return cells
+}
+
+const namedLevels = ({ arguments: given }: Assertion): readonly NamedLevels[] =>
+  given.flatMap(({ factor: { text }, levels }) =>
+    isFactor(text)
+      ? [{ factor: text, levels: levels.map((level) => ({ level, name: levelName(level) })) }]
+      : [],
+  )
+
+/** One choice of a level for each factor: the `index`th, from 0. */
+const chosenAt = (index: number, factors: readonly NamedLevels[]): readonly NamedLevel[] => {
+  const chosen = new Array<NamedLevel>(factors.length)
+  let rest = index
+  for (let at = factors.length - 1; at >= 0; at -= 1) {
+    const { levels } = factors[at]!
+    chosen[at] = levels[rest % levels.length]!
+    rest = Math.floor(rest / levels.length)
+  }
+  return chosen
+}
+
+const canBeUnread = (factor: AssertionFactor): boolean =>
+  factor === "paraphrase" || factor === "wording" || factor === "order"
+
+const nothing: readonly AssertionFactor[] = []
+
+/** The factors that a crossing does not read. `ordered`: whether its lines are put into several orders. */
+const unreadIn = (crossing: Crossing, ordered: boolean, names: Names): readonly AssertionFactor[] => {
+  let unread = nothing
+  const framing = framingOf(crossing, names)
+  if (framing !== undefined) {
+    if (!readsParaphrase(wholeOf(framing, crossing, names))) unread = [...unread, "paraphrase"]
+    if (wordingsOf(framing, names).length === 0) unread = [...unread, "wording"]
+  }
+  const structure = crossing.get("structure")
+  if (ordered && structure !== undefined && !readsOrder(structure, crossing.get("dose"), names))
+    unread = [...unread, "order"]
+  return unread
+}
 
 export const framingOf = (crossing: Crossing, names: Names) => {
   const level = crossing.get("framing")
@@ -120,20 +179,14 @@ export const wholeOf = (
  * replicate; what stands last changes first.
  */
 export const gridOf = onceFor((experiment: Experiment, names): readonly Point[] => {
-  const unanimity = hasUnanimity(experiment, names)
+  const cells = armCells(experiment, names)
   const outer = outerOf(experiment)
-  return armPoints(experiment, names).flatMap(({ crossing, levels, ...point }) => {
-    const structure = crossing?.get("structure")
-    const alike = structure !== undefined && isAlike(structure, crossing?.get("dose"), names)
-    const derived = alike ? unanimities[0] : unanimities[1]
-    const own = unanimity && structure !== undefined ? { ...levels, [UNANIMITY]: derived } : levels
-    const cell = crossing === undefined ? point : { ...point, crossing }
-    return outer.map((rest) => ({
-      ...cell,
-      ...rest,
-      levels: isEmpty(rest.levels) ? own : { ...own, ...rest.levels },
-    }))
-  })
+  const [only] = outer
+  if (outer.length === 1 && only !== undefined && isEmpty(only.levels))
+    return cells.map((cell) => ({ ...only, ...cell }))
+  return cells.flatMap((cell) =>
+    outer.map((rest) => ({ ...rest, ...cell, levels: { ...cell.levels, ...rest.levels } })),
+  )
 })
 
 const isEmpty = (levels: Levels): boolean => {
@@ -141,20 +194,10 @@ const isEmpty = (levels: Levels): boolean => {
   return true
 }
 
-const armPoints = (
-  experiment: Experiment,
-  names: Names,
-): readonly Pick<Point, "arm" | "crossing" | "levels">[] => {
+const armCells = (experiment: Experiment, names: Names): readonly ArmCell[] => {
   if (fieldsOf(experiment, "arms").length === 0) return [{ levels: { arm: ONLY_ARM } }]
-  return armsOf(experiment).flatMap((arm): readonly Pick<Point, "arm" | "crossing" | "levels">[] => {
-    const levels = { arm: arm.name.text }
-    if (arm.stimulus.kind === "name") return [{ arm, levels }]
-    return cellsOf(arm.stimulus, names).map((cell) => ({
-      arm,
-      crossing: cell.crossing,
-      levels: { ...levels, ...cell.levels },
-    }))
-  })
+  const unanimity = hasUnanimity(experiment, names)
+  return armsOf(experiment).flatMap((arm) => cellsOf(arm, unanimity, names))
 }
 
 type Outer = Omit<Point, "arm" | "crossing">

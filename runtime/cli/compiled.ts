@@ -41,8 +41,7 @@ export const compileOptions = (values: {
 })
 
 /** Whether a spec has no errors. */
-export const isSound = (compiled: Compiled): compiled is Sound =>
-  compiled.program !== undefined && compiled.hash !== undefined
+export const isSound = (compiled: Compiled): compiled is Sound => compiled.program !== undefined
 
 /** What came of a spec, and whether a file that it needs is there and is no text. */
 export type Read = Compiled & { readonly garbled: boolean }
@@ -52,7 +51,7 @@ export const here = (): DiskFiles => diskFiles({ here: process.cwd(), stdlib: `$
 
 export function compiled(spec: string, options: CompileOptions = {}, files: DiskFiles = here()): Read {
   const result = compile(absolute(spec), files, options)
-  return { ...result, garbled: files.garbled.size > 0 }
+  return Object.assign(result, { garbled: files.garbled.size > 0 })
 }
 
 /**

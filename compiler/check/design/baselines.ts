@@ -1,6 +1,5 @@
 /** Arms that assert nothing: what the effect of an assertion is told apart from. */
-import { wordsIn } from "../../wording.ts"
-import { writtenStimulus } from "../written.ts"
+import { wordsOfStimulus } from "../written.ts"
 import { assertions, type Check, isBare } from "./review.ts"
 
 /** A baseline of at most so many words is a plain re-ask, however short the assertions are. */
@@ -13,7 +12,7 @@ const FEW_WORDS = 15
  */
 export const checkBaselines: Check = ({ experiment, declaration, scene }) => {
   const { cells, name } = experiment
-  const words = new Map(cells.map((cell) => [cell, wordsIn(writtenStimulus(experiment, cell))]))
+  const words = new Map(cells.map((cell) => [cell, wordsOfStimulus(experiment, cell)]))
   const lengthOf = (cell: (typeof cells)[number]): number => words.get(cell) ?? 0
   const asserted = assertions(cells).map(({ cell }) => cell)
   if (asserted.length === 0) return

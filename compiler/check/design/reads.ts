@@ -35,6 +35,7 @@ const placeOf = (measure: MeasureIR, { declaration }: Review) => {
 /** Measures that condition on a read which never takes place in some arms: those have no denominator. */
 export const checkLacking: Check = (review) => {
   const { experiment, scene } = review
+  if (experiment.protocol.turns.every(({ when }) => when === undefined)) return
   const closed = new Map<CellIR, ReadonlySet<string>>(
     experiment.cells.map((cell) => [cell, closedTurns(cell, review)]),
   )

@@ -21,11 +21,16 @@ export interface Review {
 /** One family of checks. */
 export type Check = (review: Review) => void
 
+/** A cell that asserts something. */
+export interface AssertingCell {
+  readonly cell: CellIR
+  readonly stimulus: AssertionIR
+}
+
 /** The cells that assert something. */
-export const assertions = (
-  cells: readonly CellIR[],
-): readonly { readonly cell: CellIR; readonly stimulus: AssertionIR }[] =>
-  cells.flatMap((cell) => (cell.stimulus.kind === "assertion" ? [{ cell, stimulus: cell.stimulus }] : []))
+export const assertions = once((cells: readonly CellIR[]): readonly AssertingCell[] =>
+  cells.flatMap((cell) => (cell.stimulus.kind === "assertion" ? [{ cell, stimulus: cell.stimulus }] : [])),
+)
 
 /** The framing that a cell is shown in, by its level. */
 export const framingOf = ({ levels }: CellIR): string => levels.framing ?? ""

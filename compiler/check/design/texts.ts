@@ -2,6 +2,7 @@
 import type { CellIR, StimulusIR } from "../../ir.ts"
 import type { Item } from "../../item.ts"
 import { armsOf, fieldsOf, levelName } from "../../lower/columns.ts"
+import { once } from "../../memo.ts"
 import { itemsOf } from "../../sampled.ts"
 import { stimuliOf, textsOfStimulus } from "../../stimulusTexts.ts"
 import { sameTexts } from "../identical.ts"
@@ -58,10 +59,11 @@ export const checkSomeItems: Check = (review) => {
   }
 }
 
-const namesColumn = (stimulus: StimulusIR): boolean =>
+const namesColumn = once((stimulus: StimulusIR): boolean =>
   textsOfStimulus(stimulus).some((text) =>
     text.some((piece) => piece.kind === "item" && typeof piece.field === "object"),
-  )
+  ),
+)
 
 /** A text with an item's own columns in it. */
 const withColumns = (text: string, { columns }: Item): string =>
