@@ -21,6 +21,10 @@ const attributesOf = {
   ],
 } as const satisfies Record<Engine, readonly string[]>
 
+/** The attributes that a model may have, by its engine; those of a file where the engine is none. */
+export const attributesFor = (engine: string): readonly string[] =>
+  engine === "server" ? attributesOf.server : attributesOf.gguf
+
 const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => ({
   fits: (value: number) => Number.isSafeInteger(value) && value >= low && value <= high,
   expected:
@@ -50,7 +54,7 @@ const numbers = {
 const isNumber = (key: string): key is keyof typeof numbers => Object.hasOwn(numbers, key)
 
 /** Attributes that are one of a few words. */
-const words: Readonly<Record<string, readonly string[]>> = { gpu: gpus, system: ["into_user"] }
+export const words: Readonly<Record<string, readonly string[]>> = { gpu: gpus, system: ["into_user"] }
 
 /** `hf:user/repo/file.gguf#revision`; the file may lie in folders, none of which is hidden or leads out. */
 const HUB_FILE = /^hf:[\w-][\w.-]*\/[\w-][\w.-]*\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.gguf#[\w./-]+$/

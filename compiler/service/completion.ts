@@ -1,8 +1,10 @@
 /** What could stand at an offset: names of the kind that is wanted there, levels, columns, placeholders, words of the language. */
-import type { Declaration, DeclarationKind, Experiment } from "../../grammar/ast.ts"
+import type { Declaration, DeclarationKind, Experiment, Model } from "../../grammar/ast.ts"
 import { parse } from "../../grammar/parse.ts"
+import { attributesFor, words } from "../check/models.ts"
 import { columnsOf, fieldsOf, outerColumns } from "../lower/columns.ts"
 import { readsOf } from "../lower/reads.ts"
+import { scores } from "../lower/settings.ts"
 import { type Bound, type Names, nounFor } from "../resolve.ts"
 import { declaredFactors } from "../resolveReferences.ts"
 import { standardLibraries } from "../standard.ts"
@@ -52,7 +54,21 @@ export const completionsAt = (analysis: Analysis, offset: number): readonly Comp
   }
   const kind = wanted.find(([pattern]) => pattern.test(before))?.[1]
   if (kind !== undefined) return visible(analysis, kind)
+  if (enclosing?.kind === "model" && before.slice(enclosing.span.start).includes("{"))
+    return attributesAt(line, enclosing)
+  if (enclosing?.kind === "protocol" && /\bscore\s+\w*$/.test(line)) return choices(scores)
   return keywordsAt(before)
+}
+
+const choices = (words: readonly string[]): readonly Completion[] =>
+  words.map((label) => ({ label, kind: "keyword", detail: "word of the language" }))
+
+/** What may be said of a model, without what is said already; behind an attribute that is one of a few words, these. */
+const attributesAt = (line: string, { engine, attributes }: Model): readonly Completion[] => {
+  const key = /(\w+)\s+\w*$/.exec(line)?.[1] ?? ""
+  if (Object.hasOwn(words, key)) return choices(words[key] ?? [])
+  const said = attributes.map((attribute) => attribute.key.text)
+  return choices(attributesFor(engine.text).filter((name) => !said.includes(name)))
 }
 
 /** Whether a line ends within a quoted text that it opens. */

@@ -47,6 +47,28 @@ describe("completion in an unfinished file", () => {
     ])
   })
 
+  it("gives what may be said of a model, and the words that an attribute may be", () => {
+    const file = offered(edit(["{ bytes 10 family", "{ | bytes 10 family"]))
+    expect(file).toEqual(expect.arrayContaining(["gpu", "layers", "context", "system"]))
+    expect(file).not.toContain("bytes")
+    expect(file).not.toContain("logprobs")
+    expect(offered(edit(["{ bytes 10 family", "{ gpu | bytes 10 family"]))).toEqual([
+      ...["auto", "none", "cuda", "metal", "vulkan"],
+    ])
+    expect(offered('model m = server "http://h/v1" {\n  name "x"\n  |\n}')).toEqual(
+      expect.arrayContaining(["logprobs", "concurrency", "max_calls"]),
+    )
+  })
+
+  it("gives the settings of a read, and how an option may be scored", () => {
+    const asked = (setting: string): readonly [string, string] => [
+      '"Answer: {a1: option}" }',
+      `"Answer: {a1: option}" read a1 { ${setting} } }`,
+    ]
+    expect(offered(edit(asked("|")))).toEqual(expect.arrayContaining(["mass", "score", "generate", "max"]))
+    expect(offered(edit(asked("score |")))).toEqual(["label", "text", "text_per_token"])
+  })
+
   it("gives placeholders in a text, and nothing else there", () => {
     expect(offered(edit(['line "Expert {i}: {assertion}"', 'line "Expert {i}: {|"']))).toEqual(
       expect.arrayContaining(["assertion", "answer", "answer.text", "i", "item.gold.label", "t"]),
