@@ -11,8 +11,6 @@ export interface Completion {
   readonly usage?: Usage
   /** The tokens that might have stood at the first place; absent where nothing is listed. */
   readonly listed?: readonly Listed[]
-  /** Whether the server lists no token at all, although text was written. */
-  readonly unlisted: boolean
   /** What the server says of its configuration and of the model that answered. */
   readonly facts: { readonly system?: string; readonly model?: string }
 }
@@ -49,7 +47,6 @@ export function completionOf(value: unknown): Completion | { readonly problem: s
     ...(typeof stopText === "string" ? { stopText } : {}),
     ...(usage === undefined ? {} : { usage }),
     ...(first === undefined ? {} : { listed: listedIn(first) }),
-    unlisted: tokens === undefined && text !== null && text !== "",
     facts: {
       ...(typeof whole.system_fingerprint === "string" ? { system: whole.system_fingerprint } : {}),
       ...(typeof whole.model === "string" ? { model: whole.model } : {}),

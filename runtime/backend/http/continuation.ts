@@ -25,25 +25,34 @@ export const begun = (messages: readonly Message[], opening: string) =>
 const ONE = "a"
 const EIGHT = "a a a a a a a a"
 
+export interface Continuation {
+  readonly continues: boolean
+  /** Whether its answer begins with what the assistant had begun, as llama.cpp's does in some versions. */
+  readonly echoes: boolean
+}
+
 /** Whether the server continues; asks it three times for one token. `ask` posts a request for a token and reads the answer. */
-export const continues = (
+export const continuation = (
   ask: (request: Pick<ChatRequest, "messages" | "opening">) => Effect.Effect<Completion, Trouble>,
-): Effect.Effect<boolean, Trouble> =>
+): Effect.Effect<Continuation, Trouble> =>
   Effect.gen(function* () {
     const messages = [{ role: "user" as const, content: "Say a few letters." }]
     const lengths: number[] = []
+    let said = ""
     for (const opening of ["", ONE, EIGHT]) {
       const answer = yield* refusable(ask({ messages, opening }))
-      if (answer === undefined) return false
+      if (answer === undefined) return { continues: false, echoes: false }
       if (answer.usage === undefined)
         return yield* lasting(
           "it does not count the tokens of prompts (`usage`), so that nothing shows whether it goes on with a message that the assistant has begun",
           "choose a server that counts tokens, or let the hole open the assistant's turn in the protocol",
         )
       lengths.push(answer.usage.prompt)
+      said = answer.text ?? ""
     }
     const [none = 0, one = 0, eight = 0] = lengths
-    return one === none + 1 && eight > one
+    // The one token that was asked for cannot say all of it.
+    return { continues: one === none + 1 && eight > one, echoes: said.startsWith(EIGHT) }
   })
 
 /**

@@ -6,7 +6,7 @@ import { labelsOf, type ReadAsk } from "../../read/reading.ts"
 import type { ChatRequest, ModelFile, ReadAnswer, TextAnswer } from "../backend.ts"
 import type { Client } from "./client.ts"
 import { type Completion, completionOf } from "./completion.ts"
-import { begun, continues, isOneToken } from "./continuation.ts"
+import { begun, continuation, isOneToken } from "./continuation.ts"
 import { distributionOf } from "./distribution.ts"
 import type { Limits } from "./limits.ts"
 import type { Listed } from "./listed.ts"
@@ -26,6 +26,7 @@ export function questions(
   const { name: model, logprobs = LOGPROBS } = served as ServedIR
   // Newer models of OpenAI know the limit by another name, and say so.
   let limit: "max_tokens" | "max_completion_tokens" = "max_tokens"
+  let echoes = false
 
   const post = (
     { messages, opening }: Pick<ChatRequest, "messages" | "opening">,
@@ -55,13 +56,14 @@ export function questions(
         return send
       },
     )
-    return Effect.tap(renamed, ({ usage, facts: said }) =>
-      Effect.sync(() => {
-        if (usage !== undefined) limits.count(usage.prompt + usage.answer)
-        if (said.system !== undefined) facts.systemFingerprint = said.system
-        if (said.model !== undefined) facts.answeredAs = said.model
-      }),
-    )
+    return Effect.map(renamed, (completion) => {
+      const { usage, facts: said, text } = completion
+      if (usage !== undefined) limits.count(usage.prompt + usage.answer)
+      if (said.system !== undefined) facts.systemFingerprint = said.system
+      if (said.model !== undefined) facts.answeredAs = said.model
+      const isEcho = echoes && opening !== "" && text?.startsWith(opening) === true
+      return isEcho ? { ...completion, text: text.slice(opening.length) } : completion
+    })
   }
 
   /** The most probable tokens at a place. */
@@ -72,10 +74,10 @@ export function questions(
   ): Effect.Effect<readonly Listed[] | { readonly problem: string }, Trouble> =>
     Effect.gen(function* () {
       const settings = { temperature: 0, logprobs: true, top_logprobs: logprobs }
-      const { listed, unlisted, usage } = yield* post(request, settings, 1, key)
+      const { listed, text, usage } = yield* post(request, settings, 1, key)
       spent.tokens += usage === undefined ? 0 : usage.prompt - usage.cached
       if (listed !== undefined) return listed
-      if (!unlisted)
+      if (text === null || text === "")
         return { problem: "the model ended its turn at once, and the server lists no token for that" }
       return yield* lasting(
         "it lists no probabilities of tokens (`logprobs`), though it was asked to",
@@ -101,7 +103,13 @@ export function questions(
       "probe",
     ),
 
-    continues: continues((request) => post(request, { temperature: 0 }, 1, "continues")),
+    continues: Effect.map(
+      continuation((request) => post(request, { temperature: 0 }, 1, "continues")),
+      (found) => {
+        echoes = found.echoes
+        return found.continues
+      },
+    ),
 
     read: (
       { key, messages, opening }: ChatRequest,

@@ -86,6 +86,16 @@ describe("a turn that the assistant has begun", () => {
     })
   })
 
+  it.each([true, false])(
+    "is no part of the text that goes on with it, whether the server repeats it: %s",
+    async (echoes) => {
+      // This text begins as the assistant's turn does, and only a server that repeats adds that once more.
+      const server = await serverFor({ echoes, text: () => "Well, well." })
+      const answer = await answerOf(modelAt(server.address), request(writing, { opening: "Well, " }))
+      expect(answer).toMatchObject({ text: "Well, well.", tokens: 2 })
+    },
+  )
+
   it("is never sent to a server that closes it: the run fails and says what to change", async () => {
     const server = await serverFor({ continues: false })
     const failure = await failureOf(

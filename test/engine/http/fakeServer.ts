@@ -35,8 +35,8 @@ export interface FakeOptions extends FakeModel {
   readonly misbehave?: Misbehaviour
   /** Whether it goes on with a message that the assistant has begun. */
   readonly continues?: boolean
-  /** Milliseconds that an answer takes. */
-  readonly slow?: number
+  /** Whether its answer then begins with what the assistant had begun. */
+  readonly echoes?: boolean
   /** The most alternatives that it lists. */
   readonly lists?: number
 }
@@ -69,7 +69,6 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
         body: body === "" ? {} : JSON.parse(body),
       }
       const number = sent.push(one) - 1
-      if (options.slow !== undefined) await new Promise((resolve) => setTimeout(resolve, options.slow))
       if (await options.misbehave?.(response, one, number)) return
       answer(response, one, options)
     })
@@ -104,6 +103,7 @@ function answer(response: ServerResponse, { path, body }: Sent, options: FakeOpt
   const begins = messages.at(-1)?.role === "assistant"
   const continues = begins && (options.continues ?? true)
   const prompt = tokensOf(messages, continues)
+  const echo = continues && options.echoes === true ? (messages.at(-1)?.content ?? "") : ""
   const usage = { prompt_tokens: prompt, completion_tokens: 1, total_tokens: prompt + 1 }
   const whole = { id: "x", model: "tiny-2026", system_fingerprint: "fp_1", object: "chat.completion" }
   if (body.logprobs === true) {
@@ -117,7 +117,7 @@ function answer(response: ServerResponse, { path, body }: Sent, options: FakeOpt
       choices: [
         {
           index: 0,
-          message: { role: "assistant", content: first?.token ?? "" },
+          message: { role: "assistant", content: echo + (first?.token ?? "") },
           logprobs: { content: first === undefined ? [] : [{ ...first, top_logprobs: listed }] },
           finish_reason: "length",
         },
@@ -135,7 +135,7 @@ function answer(response: ServerResponse, { path, body }: Sent, options: FakeOpt
     choices: [
       {
         index: 0,
-        message: { role: "assistant", content: cut ? words.slice(0, max).join("") : said },
+        message: { role: "assistant", content: echo + (cut ? words.slice(0, max).join("") : said) },
         finish_reason: cut ? "length" : "stop",
       },
     ],

@@ -151,11 +151,10 @@ describe("an answer", () => {
     expect(completionOf(value)).toEqual({ problem })
   })
 
-  it("may lack usage and probabilities, and says then that nothing is listed", () => {
+  it("may lack usage and probabilities", () => {
     expect(completionOf({ choices: [{ message: { content: "Hi" } }] })).toEqual({
       text: "Hi",
       finish: "",
-      unlisted: true,
       facts: {},
     })
   })

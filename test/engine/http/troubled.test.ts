@@ -219,7 +219,22 @@ describe("a key", () => {
 
 describe("limits", () => {
   it("no more requests are under way than are declared, whoever asks", async () => {
-    const server = await serverFor({ slow: 20 })
+    // Answers come when three requests wait for them, and time for a fourth has passed.
+    let waiting: (() => void)[] = []
+    const server = await serverFor({
+      misbehave: async () => {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve)
+          if (waiting.length < 3) return
+          const together = waiting
+          waiting = []
+          setTimeout(() => {
+            for (const go of together) go()
+          }, 50)
+        })
+        return false
+      },
+    })
     const model = modelAt(server.address, { concurrency: 3 })
     await Promise.all(Array.from({ length: 12 }, () => answerOf(model, request(labels))))
     expect(server.sent).toHaveLength(12)
