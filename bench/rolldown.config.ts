@@ -6,6 +6,7 @@ export default defineConfig({
     language: "bench/language.ts",
     fuzz: "bench/fuzz.ts",
     server: "bench/server.ts",
+    sharing: "bench/sharing.ts",
   },
   platform: "node",
   external: [/^node-llama-cpp/],
