@@ -1,18 +1,22 @@
 /** GGUF models on node-llama-cpp: one sequence a lane, flash attention where the architecture has it. */
+import { statSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"
-import { Effect, Layer, type Scope } from "effect"
-import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
+import { Effect, Layer } from "effect"
+import type { LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
 import type { Order } from "../read/steps.ts"
 import { Backend, type Lane, type ModelFile, type TokenModel } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import type { Evaluator } from "./evaluator.ts"
 import { openDecoder } from "./llamaDecoder.ts"
+import { type Engine, enginesByDevice } from "./llamaEngine.ts"
 import { textRooms } from "./llamaTexts.ts"
 import { alphabetOf, vocabularyOf } from "./llamaVocabulary.ts"
+import { contextMemory, freeMemory, lacking } from "./memory.ts"
 import { checkModelFile, messageOf } from "./modelFile.ts"
 import { canRewind } from "./rewinds.ts"
-import { type Mode, modeMark, scorer } from "./scorer.ts"
+import { type Mode, modeMark, type ScorerOptions, scorer } from "./scorer.ts"
+import { sharedBatches } from "./sharedBatches.ts"
 import { generator } from "./text/generator.ts"
 import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
 
@@ -26,8 +30,12 @@ export interface LlamaOptions {
   readonly order?: Order
   /** Left out: `exact`. */
   readonly mode?: Mode
-  /** Most tokens of a conversation; the model's training length where that is shorter. */
+  /** In fast mode, conversations that a context holds at the same time, each a lane; their batches are shared. Left out: 1 on a processor. */
+  readonly sequences?: number
+  /** Most tokens of a conversation where a model's declaration does not say; the model's training length where that is shorter. */
   readonly contextSize?: number
+  /** Bytes of memory that models may take; what the system says where left out. */
+  readonly freeMemory?: () => number
   /** Stands between the reads and the engine: benches record there what is evaluated, and evaluate it again. */
   readonly wrap?: (evaluator: Evaluator) => Evaluator
 }
@@ -45,68 +53,70 @@ const textsAtOnce = 8
 /** Tokens of a batch, and so of a chunk, at most. */
 const batchSize = 512
 
+/** A batch of one conversation leaves most of a GPU idle. Each sequence takes the memory of a whole context. */
+const sequencesOnGpu = 8
+
 export function llamaBackend(options: LlamaOptions = {}): Layer.Layer<Backend, EnvironmentFailure> {
   return Layer.effect(
     Backend,
     Effect.gen(function* () {
-      const engine = yield* startEngine
-      return { load: (file: ModelFile) => load(engine, file, options) }
+      const engineFor = yield* enginesByDevice
+      return {
+        load: (file: ModelFile) =>
+          Effect.flatMap(engineFor(file.device?.gpu ?? "auto"), (engine) => load(engine, file, options)),
+      }
     }),
   )
 }
 
-interface Engine {
-  readonly llama: Llama
-  readonly version: string
-  /** What llama.cpp has logged as errors since the last call; the library's own exceptions say little. */
-  readonly takeErrors: () => string
-}
-
-const startEngine: Effect.Effect<Engine, EnvironmentFailure, Scope.Scope> = Effect.acquireRelease(
-  Effect.tryPromise({
-    try: async () => {
-      const { getLlama, getModuleVersion, LlamaLogLevel } = await import("node-llama-cpp")
-      const errors: string[] = []
-      const llama = await getLlama({
-        build: "never",
-        skipDownload: true,
-        gpu: false,
-        progressLogs: false,
-        logLevel: LlamaLogLevel.error,
-        logger: (_, message) => errors.push(message.trim()),
-        maxThreads: availableParallelism(),
-      })
-      const takeErrors = (): string => [...new Set(errors.splice(0))].join("; ")
-      return { llama, version: await getModuleVersion(), takeErrors }
-    },
-    catch: (error) =>
-      new EnvironmentFailure({
-        what: `the inference engine node-llama-cpp does not start: ${messageOf(error)}`,
-        where: `${process.platform}-${process.arch}, Node ${process.versions.node}`,
-        todo: "install again with npm ci; its optional dependencies hold the binary for this platform",
-      }),
-  }),
-  ({ llama }) => Effect.promise(() => llama.dispose()),
-)
+/** What the engine has logged, which arrives after its exception: on a busy machine much later. Empty where nothing comes within a second. */
+const wordsOf = (engine: Pick<Engine, "takeErrors">): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    for (let waited = 0; waited < 50; waited += 1) {
+      yield* Effect.sleep("20 millis")
+      const said = engine.takeErrors()
+      if (said === "") continue
+      yield* Effect.sleep("20 millis")
+      return [said, engine.takeErrors()].filter((words) => words !== "").join("; ")
+    }
+    return ""
+  })
 
 const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile, options: LlamaOptions) {
   const sha256 = yield* checkModelFile(file)
+  const free = (options.freeMemory ?? freeMemory)()
+  const { gpu } = engine.llama
+  const layers = file.device?.layers
+  const about = { name: file.name, path: file.path }
+  const tooHeavy =
+    gpu === false ? lacking({ weights: statSync(file.path).size, context: 0 }, free, about) : undefined
+  if (tooHeavy !== undefined) return yield* tooHeavy
   const attempt = <A>(
     action: () => Promise<A>,
     what: string,
     todo: string,
   ): Effect.Effect<A, EnvironmentFailure> =>
     Effect.tryPromise({ try: action, catch: (error) => error }).pipe(
-      // What the engine logs arrives a moment after its exception.
-      Effect.tapError(() => Effect.sleep("20 millis")),
-      Effect.mapError((error) => {
-        const said = engine.takeErrors() || messageOf(error)
-        return new EnvironmentFailure({ what: `${what} ${file.name}: ${said}`, where: file.path, todo })
-      }),
+      Effect.catch((error) =>
+        Effect.flatMap(wordsOf(engine), (said) =>
+          Effect.fail(
+            new EnvironmentFailure({
+              what: `${what} ${file.name}: ${said || messageOf(error)}`,
+              where: file.path,
+              todo,
+            }),
+          ),
+        ),
+      ),
     )
   const model = yield* Effect.acquireRelease(
     attempt(
-      () => engine.llama.loadModel({ modelPath: file.path, gpuLayers: 0, checkTensors: true }),
+      () =>
+        engine.llama.loadModel({
+          modelPath: file.path,
+          gpuLayers: gpu === false ? 0 : (layers ?? "auto"),
+          checkTensors: true,
+        }),
       "the engine cannot load model",
       "the file may be damaged, or of a kind that this engine does not know: get it again, or choose another model",
     ),
@@ -118,24 +128,49 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
       where: file.path,
       todo: `correct the file's metadata, or choose a model of at least ${smallestContextSize} tokens`,
     })
-  const wanted = Math.max(smallestContextSize, options.contextSize ?? defaultContextSize)
+  const declared = file.device?.context
+  if (declared !== undefined && (declared > model.trainContextSize || declared < smallestContextSize))
+    return yield* new EnvironmentFailure({
+      what: `the model ${file.name} is declared with a context of ${declared} tokens, but it can have ${smallestContextSize} to ${model.trainContextSize}`,
+      where: file.path,
+      todo: "correct `context` in the model's declaration, or leave it out",
+    })
+  const wanted = declared ?? Math.max(smallestContextSize, options.contextSize ?? defaultContextSize)
   const contextSize = Math.min(wanted, model.trainContextSize)
+  const shape = (sequences: number, size: number) => ({
+    contextSize: size,
+    batchSize: Math.min(batchSize, size),
+    sequences,
+    flashAttention: model.flashAttentionSupported,
+    swaFullCache: true,
+  })
+  const onGpu = gpu === false ? 0 : model.gpuLayers
+  const weights = Math.round(model.size * (1 - onGpu / Math.max(1, model.fileInsights.totalLayers)))
+  const lack = lacking({ weights, context: contextMemory(model, shape(1, contextSize)) }, free, about)
+  if (lack !== undefined) return yield* lack
   const openContext = (sequences: number, size: number) =>
     attempt(
       () =>
         model.createContext({
-          contextSize: size,
-          batchSize: Math.min(batchSize, size),
-          sequences,
-          flashAttention: model.flashAttentionSupported,
-          swaFullCache: true,
+          ...shape(sequences, size),
           threads: availableParallelism(),
           failedCreationRemedy: false,
         }),
       "the engine has no room for the context of model",
       "free memory, or choose a smaller model",
     )
-  return yield* loadedModel(engine, file, sha256, { model, contextSize, openContext }, options)
+  /** So many sequences for texts as half of what is free has room for, and two texts at least. */
+  const openForTexts = (sequences: number, size: number) =>
+    Effect.suspend(() => {
+      const left = (options.freeMemory ?? freeMemory)()
+      let count = sequences
+      while (count > 3 && contextMemory(model, shape(count, size)) > left / 2) count -= 1
+      const lack = lacking({ weights: 0, context: contextMemory(model, shape(count, size)) }, left, about)
+      return lack === undefined ? openContext(count, size) : Effect.fail(lack)
+    })
+  const device = gpu === false ? "cpu" : `${gpu}, ${onGpu} of ${model.fileInsights.totalLayers} layers`
+  const opened = { model, contextSize, device, openContext, openForTexts }
+  return yield* loadedModel(engine, file, sha256, opened, options)
 })
 
 interface OpenedModel {
@@ -143,13 +178,17 @@ interface OpenedModel {
   readonly contextSize: number
   /** `size`: tokens of each sequence. To be disposed. */
   readonly openContext: (sequences: number, size: number) => Effect.Effect<LlamaContext, EnvironmentFailure>
+  /** The same, with fewer sequences where memory is short. */
+  readonly openForTexts: OpenedModel["openContext"]
+  /** `cpu`, or what GPU and how many layers it holds. */
+  readonly device: string
 }
 
 const loadedModel = Effect.fnUntraced(function* (
   engine: Engine,
   file: ModelFile,
   sha256: string,
-  { model, contextSize, openContext }: OpenedModel,
+  { model, contextSize, device, openContext, openForTexts }: OpenedModel,
   options: LlamaOptions,
 ) {
   const failure = (what: string, todo: string) => (error: unknown) =>
@@ -158,30 +197,36 @@ const loadedModel = Effect.fnUntraced(function* (
   const vocabulary = vocabularyOf(model)
   let rewinds: boolean | undefined
   const alphabet = alphabetOf(model)
-  /** A context of its own, what evaluates in it, and the reads of that: everything of a lane. */
-  const openLane = Effect.gen(function* () {
-    const context = yield* Effect.acquireRelease(openContext(1, contextSize), (opened) =>
+  const sequences = mode === "exact" ? 1 : (options.sequences ?? (device === "cpu" ? 1 : sequencesOnGpu))
+  /** A context of its own, what evaluates in it, and the reads of that: everything of a lane, or of as many as it has sequences. */
+  const openLanes = Effect.gen(function* () {
+    const context = yield* Effect.acquireRelease(openContext(sequences, contextSize), (opened) =>
       Effect.promise(() => opened.dispose()),
     )
     const decoder = yield* Effect.try({
-      try: () => openDecoder(model, context),
+      try: () => openDecoder(model, context, sequences),
       catch: failure("the engine is not the pinned version", "install again with npm ci"),
     })
     rewinds ??= yield* Effect.tryPromise({
       try: () => canRewind(decoder, vocabulary.tokenize("Which of these is a bird?")),
       catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
     }).pipe(Effect.uninterruptible)
-    const { count, steps, score, scoreCold, idle } = scorer(options.wrap?.(decoder) ?? decoder, {
+    const scorerOptions: ScorerOptions = {
       mode,
       sharing,
       order,
       batchSize: context.batchSize,
       rewinds,
       onFailure: failure("the engine stopped while reading", "run again: what was answered is kept"),
-    })
+    }
+    const evaluator = options.wrap?.(decoder) ?? decoder
+    const parts = sequences === 1 ? [evaluator] : sharedBatches(evaluator, context.batchSize)
+    const scorers = parts.map((part) => scorer(part, scorerOptions))
     // The decoder must not be freed under a batch that is being evaluated.
     yield* Effect.addFinalizer(() =>
-      Effect.promise(() => idle()).pipe(Effect.andThen(Effect.sync(decoder.close))),
+      Effect.promise(() => Promise.all(scorers.map(({ idle }) => idle()))).pipe(
+        Effect.andThen(Effect.sync(decoder.close)),
+      ),
     )
     const { generate, close } = generator({
       alphabet,
@@ -189,7 +234,7 @@ const loadedModel = Effect.fnUntraced(function* (
       sharing,
       openRoom: textRooms({
         model,
-        openContext: (sequences, size) => Effect.runPromise(openContext(sequences, size)),
+        openContext: (sequences, size) => Effect.runPromise(openForTexts(sequences, size)),
         threads: decoder.threads,
         rewinds,
         filler: vocabulary.tokenize("the")[0] ?? 0,
@@ -197,10 +242,11 @@ const loadedModel = Effect.fnUntraced(function* (
       onFailure: failure("the engine stopped while writing", "run again: what was answered is kept"),
     })
     yield* Effect.addFinalizer(() => Effect.promise(close))
-    return { context, decoder, lane: { count, score, generate } satisfies Lane, steps, scoreCold }
+    const lanes = scorers.map(({ count, score }): Lane => ({ count, score, generate }))
+    return { context, decoder, lanes, first: scorers[0]! }
   })
 
-  const { context, decoder, lane, steps, scoreCold } = yield* openLane
+  const { context, decoder, lanes: own, first } = yield* openLanes
   const cores = availableParallelism()
   const asked = options.threads ?? threadsFromEnvironment(process.env)
   const threads =
@@ -213,8 +259,9 @@ const loadedModel = Effect.fnUntraced(function* (
           catch: failure("the engine fails on its first tokens", "check that the model file is whole"),
         }).pipe(Effect.uninterruptible)
   decoder.setThreads(threads)
-  const lanes = options.lanes ?? (asked === undefined ? lanesFor(threads, cores) : 1)
-  const others = yield* Effect.replicateEffect(openLane, lanes - 1)
+  const many = asked === undefined && device === "cpu"
+  const lanes = options.lanes ?? (many ? lanesFor(threads, cores) : 1)
+  const others = yield* Effect.replicateEffect(openLanes, lanes - 1)
   for (const other of others) other.decoder.setThreads(threads)
 
   const chunkSize = context.batchSize
@@ -222,7 +269,7 @@ const loadedModel = Effect.fnUntraced(function* (
   const loaded: TokenModel = {
     kind: "tokens",
     name: file.name,
-    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, sha256 ${sha256}${templateMark(file)}`,
+    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, ${device === "cpu" ? "" : `${device}, `}sha256 ${sha256}${templateMark(file)}`,
     facts: {
       engine: `node-llama-cpp ${engine.version}`,
       llamaCpp: engine.llama.llamaCppRelease.release,
@@ -230,11 +277,13 @@ const loadedModel = Effect.fnUntraced(function* (
       sharing,
       sha256,
       model: model.typeDescription,
-      device: "cpu",
+      device,
       processor: cpus()[0]?.model ?? "unknown",
       cores,
       threads,
       lanes,
+      ...(sequences === 1 ? {} : { sequences }),
+      textsAtOnce,
       batchSize: chunkSize,
       contextSize: Math.min(context.contextSize, model.trainContextSize),
       flashAttention: attention === "flash",
@@ -245,10 +294,10 @@ const loadedModel = Effect.fnUntraced(function* (
     ...declaredOf(file),
     contextSize: Math.min(context.contextSize, model.trainContextSize),
     chunkSize,
-    ...lane,
-    steps,
-    scoreCold,
-    extraLanes: others.map((other) => other.lane),
+    ...own[0]!,
+    steps: first.steps,
+    scoreCold: first.scoreCold,
+    extraLanes: [...own.slice(1), ...others.flatMap((other) => other.lanes)],
   }
   return loaded
 })

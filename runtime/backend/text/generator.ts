@@ -28,7 +28,7 @@ export interface GeneratorOptions {
   readonly most: number
   /** False: the naive twin. */
   readonly sharing: boolean
-  /** Opens a room of so many sequences and at least so many cells in each. */
+  /** Opens a room of so many sequences, or three at least where memory is short, and at least so many cells in each. */
   readonly openRoom: (sequences: number, cells: number) => Promise<Room>
   readonly onFailure: (error: unknown) => EnvironmentFailure
 }
@@ -46,6 +46,8 @@ const mostDrawers = 64
 export function generator(options: GeneratorOptions): Generator {
   const { alphabet, most, sharing, openRoom, onFailure } = options
   let room: Room | undefined
+  /** Sequences that were asked for when it was opened. */
+  let asked = 0
   /** Whether texts may be written together; found out for each room, until one where they may not. */
   let agree: boolean | undefined
   let busy: Promise<void> = Promise.resolve()
@@ -56,15 +58,13 @@ export function generator(options: GeneratorOptions): Generator {
     const cells = Math.max(...texts.map(cellsOf))
     const together = Math.max(2, agree === false || !sharing ? 0 : Math.min(most, texts.length))
     const sequences = together + 1
-    if (room !== undefined && room.cells >= cells && room.engine.sequences >= sequences) return room
+    if (room !== undefined && room.cells >= cells && asked >= sequences) return room
     const before = room
     room = undefined
     if (agree === true) agree = undefined
     await before?.close()
-    room = await openRoom(
-      Math.max(sequences, before?.engine.sequences ?? 0),
-      Math.max(cells, before?.cells ?? 0),
-    )
+    asked = Math.max(sequences, asked)
+    room = await openRoom(asked, Math.max(cells, before?.cells ?? 0))
     return room
   }
 

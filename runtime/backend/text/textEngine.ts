@@ -18,7 +18,7 @@ export interface Snapshot {
 }
 
 /**
- * A batch of one row is what engines compute otherwise than all others. Measured on llama.cpp (node-llama-cpp 3.21.1, AVX-512, flash attention on),
+ * A batch of one row is what engines compute otherwise than all others. Measured on llama.cpp (node-llama-cpp 3.21.1, AVX2, flash attention on),
  * the probabilities of a token after prompts of 60 and of 600 tokens, all bits compared:
  * - pocket (F16): one row differs from two rows by 3e-4 to 4e-4 (another matrix kernel), and after 600 tokens one row on two threads from one row on
  *   one by 9e-3 (past 512 keys the attention of one row is cut up among the threads).
