@@ -3,13 +3,13 @@
  * length announces, or read on for hours. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 import type { FileHandle } from "node:fs/promises"
+import { type HeadMetadata, namedTexts, problemOfMetadata, tokensName } from "./ggufMetadata.ts"
 
 /** What is wrong with the head, in words; undefined where all that it announces can be there. */
 export async function problemOfHeader(file: FileHandle, bytes: number): Promise<string | undefined> {
   const reader = new Reader(file, bytes)
   try {
-    await walk(reader)
-    return undefined
+    return problemOfMetadata(await walk(reader))
   } catch (error) {
     if (error instanceof Damage) return error.message
     throw error
@@ -38,18 +38,10 @@ const textType = 8
 const arrayType = 9
 /** The longest that models have are vocabularies, of some hundred thousand. */
 const mostElements = 1 << 24
+/** Bytes of a name or of a token at most, generously. */
+const longestText = 1 << 20
 /** Bytes of a tensor's entry at least: a name's length, the number of dimensions, a type, an offset. */
 const leastTensor = 24
-
-async function walk(reader: Reader): Promise<void> {
-  const { tensors, entries } = await readCounts(reader)
-  for (let entry = 0; entry < entries; entry++) {
-    await reader.skipText("a name in its metadata")
-    await skipValue(reader, (await reader.take(4)).readUInt32LE())
-  }
-  if (tensors * leastTensor > reader.left)
-    throw new Damage(`it announces ${tensors} tensors and ends before them`)
-}
 
 /** How many tensors and entries of metadata a file announces; what follows is the metadata. */
 export async function readCounts(
@@ -63,14 +55,54 @@ export async function readCounts(
   return { tensors, entries: await reader.count("metadata", 1) }
 }
 
+async function walk(reader: Reader): Promise<HeadMetadata> {
+  const { tensors, entries } = await readCounts(reader)
+  const numbers = new Map<string, number>()
+  const texts = new Map<string, string>()
+  let tokens: readonly string[] | undefined
+  for (let entry = 0; entry < entries; entry++) {
+    const name = await reader.takeText("a name in its metadata")
+    const type = (await reader.take(4)).readUInt32LE()
+    if (type === textType && namedTexts.includes(name)) {
+      texts.set(name, await reader.takeText("a text in its metadata"))
+    } else if (type === arrayType && name === tokensName) tokens = await takeTexts(reader)
+    else if (type in sizes) numbers.set(name, numberIn(await reader.take(sizeOf(type)), type))
+    else await skipValue(reader, type)
+  }
+  if (tensors * leastTensor > reader.left)
+    throw new Damage(`it announces ${tensors} tensors and ends before them`)
+  return { numbers, texts, tokens }
+}
+
 export async function skipValue(reader: Reader, type: number): Promise<void> {
   if (type === textType) return reader.skipText("a text in its metadata")
   if (type !== arrayType) return reader.skip(sizeOf(type), "a value in its metadata")
+  const { elements, length } = await listHead(reader)
+  if (elements !== textType) return reader.skip(length * sizeOf(elements), "a list in its metadata")
+  for (let index = 0; index < length; index++) await reader.skipText("a text in its metadata")
+}
+
+async function takeTexts(reader: Reader): Promise<readonly string[]> {
+  const { elements, length } = await listHead(reader)
+  if (elements !== textType) throw new Damage("its vocabulary is no list of texts")
+  const texts: string[] = []
+  for (let index = 0; index < length; index++) texts.push(await reader.takeText("a text in its metadata"))
+  return texts
+}
+
+async function listHead(reader: Reader): Promise<{ readonly elements: number; readonly length: number }> {
   const elements = (await reader.take(4)).readUInt32LE()
   const length = await reader.count("elements of a list", elements === textType ? 8 : sizeOf(elements))
   if (length > mostElements) throw new Damage(`it announces a list of ${length} elements in its metadata`)
-  if (elements !== textType) return reader.skip(length * sizeOf(elements), "a list in its metadata")
-  for (let index = 0; index < length; index++) await reader.skipText("a text in its metadata")
+  return { elements, length }
+}
+
+/** A value of a type that takes 1, 2, 4 or 8 bytes. */
+function numberIn(bytes: Buffer, type: number): number {
+  if (type === 6) return bytes.readFloatLE()
+  if (type === 12) return bytes.readDoubleLE()
+  if (type === 10 || type === 11) return Number(bytes.readBigUInt64LE())
+  return bytes.readUIntLE(0, bytes.length)
 }
 
 function sizeOf(type: number): number {
@@ -121,6 +153,12 @@ export class Reader {
 
   async skipText(what: string): Promise<void> {
     await this.skip(await this.count(`bytes of ${what}`, 1), what)
+  }
+
+  async takeText(what: string): Promise<string> {
+    const bytes = await this.count(`bytes of ${what}`, 1)
+    if (bytes > longestText) throw new Damage(`${what} has ${bytes} bytes`)
+    return (await this.take(bytes)).toString("utf8")
   }
 
   /** A number of things that take `least` bytes each. */
