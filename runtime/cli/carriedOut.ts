@@ -4,6 +4,7 @@ import { visible } from "../../compiler/diagnostics/visible.ts"
 import type { Backend } from "../backend/backend.ts"
 import { simulatedBackend } from "../backend/simulated.ts"
 import type { EnvironmentFailure } from "../failure.ts"
+import { resultsJson } from "../report/resultsJson.ts"
 import type { Engine, Plan } from "../run/plan.ts"
 import { duration, type Progress, progress, silent } from "../run/progress.ts"
 import type { RunOutcome } from "../run/run.ts"
@@ -70,10 +71,11 @@ export const backendOf = (
 ): Layer.Layer<Backend, EnvironmentFailure> =>
   engine === "simulated" ? simulatedBackend({ mode }) : engines(terminal, mode, note)
 
-const outcomeJson = ({ directory, counts, failed, results, stopped, report }: RunOutcome): string => {
-  const { floors, lowMass, agreement } = report
+/** `results` is what `results.json` holds. */
+const outcomeJson = ({ directory, counts, failed, stopped, report }: RunOutcome): string => {
   const how = stopped === undefined ? {} : { stopped: { about: stopped.about, why: stopped.why } }
-  return JSON.stringify({ directory, counts, ...how, failed, results, floors, lowMass, agreement }, null, 2)
+  const results: unknown = JSON.parse(resultsJson(report.results, report))
+  return JSON.stringify({ directory, counts, ...how, failed, results }, null, 2)
 }
 
 /** The progress of a run, on standard error. */
