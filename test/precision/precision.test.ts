@@ -95,7 +95,7 @@ describe("differences", () => {
 })
 
 describe("a slow quantisation", () => {
-  test.each(["Q4_1", "F16", "F32"])("%s is named, with what is faster", (type) => {
+  test.each(["Q4_1", "F16", "F32", "Q5_0", "BF16"])("%s is named, with what is faster", (type) => {
     const [finding] = slowKernel("m", type)
     expect(finding).toMatchObject({ ok: true, subject: "m: kernel" })
     expect(finding?.todo).toContain("Q8_0 or Q4_0")
