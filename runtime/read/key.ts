@@ -11,7 +11,14 @@ import type { Token } from "../backend/backend.ts"
 export function readKey(fingerprint: string, chunks: readonly (readonly Token[])[], ask: Ask): string {
   const hash = createHash("sha256")
   hash.update(`${part(fingerprint)}${askText(ask)}${chunks.map((chunk) => chunk.length).join(",")};`)
-  hash.update(Int32Array.from(chunks.flat()))
+  const tokens = new Int32Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    // `from` would take the numbers one by one from an iterator.
+    tokens.set(chunk, at)
+    at += chunk.length
+  }
+  hash.update(tokens)
   return hash.digest("hex")
 }
 
