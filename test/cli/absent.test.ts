@@ -11,7 +11,7 @@ const cfx = (words: readonly string[], options: CallOptions) =>
 /** Two models, one of them in a role; a pool on a hub; a text and what is found in it. */
 const spec = `/// A source argues, the others answer.
 model answering = gguf "hf:user/repo/answering.gguf#unlocked"
-model arguing = server "http://127.0.0.1:9/v1" { name "m" }
+model arguing = server "http://127.0.0.1:65531/v1" { name "m" }
 
 items quiz = "hf://datasets/org/quiz@unlocked#all/test" {
   question = question

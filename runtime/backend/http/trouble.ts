@@ -103,6 +103,8 @@ export function unconnected(cause: unknown, answered: boolean): Trouble {
       return answered ? passing("it takes no connections any more") : lasting("nothing listens there", check)
     case "ENOTFOUND":
       return lasting("there is no host of that name", check)
+    case "bad port":
+      return lasting("its port is one of those that are kept for other things than the web", check)
     case "UND_ERR_SOCKET":
     case "ECONNRESET":
     case "EPIPE":

@@ -141,6 +141,11 @@ describe("trouble that does not pass", () => {
     expect(failure.todo).toContain("check the address, and that the server is running")
   })
 
+  it("is a port that is kept for other things than the web", async () => {
+    const failure = await failureOf(answerOf(modelAt("http://127.0.0.1:9/v1"), request(labels)))
+    expect(failure.what).toContain("its port is one of those that are kept for other things")
+  })
+
   it("is an endless answer", async () => {
     const server = await serverFor({
       misbehave: (response) => {
