@@ -220,9 +220,9 @@ export const names = {
       }`),
   ),
   CFX2014: page(
-    "The name of a file is an address, and files are read from this machine.",
-    "What an address leads to can change from one day to the next.",
-    file(`model small = gguf "https://example.org/small.gguf"`),
+    "The name of a file is an address that leads to none.",
+    "Models are files of this machine, of a hub (`hf:`) or of the web (`https:`, with their sum); items are files of this machine or data of a hub.",
+    file(`model small = gguf "s3://bucket/small.gguf"`),
     file(`model small = gguf "models/small.gguf"`),
   ),
   CFX2015: page(
