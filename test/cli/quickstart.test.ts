@@ -191,8 +191,8 @@ describe("doctor", () => {
   it("finds all in order with the model that comes along", async () => {
     const { code, out } = await cfx(["doctor"], { cwd: folder() })
     expect(out).not.toMatch(/^fails/m)
-    expect(out).toMatch(/label tokens +A = \d+, B = \d+, C = \d+, D = \d+/)
-    expect(out).toMatch(/option mass +\d+\.\d % /)
+    expect(out).toMatch(/labels of \{a0\} +A = \d+, B = \d+, C = \d+, D = \d+; after /)
+    expect(out).toMatch(/option mass at \{a1\} +\d+\.\d % /)
     expect(code).toBe(0)
   })
 

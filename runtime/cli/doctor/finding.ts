@@ -6,6 +6,18 @@ export interface Finding {
   readonly says: string
   /** What to do about it, where something is wrong. */
   readonly todo?: string
+  /** Of a read: how each label is spelt where it stands. */
+  readonly labels?: readonly LabelProof[]
+}
+
+export interface LabelProof {
+  readonly label: string
+  /** From where the read is taken, which is before the label's first character where it is merged. */
+  readonly tokens: readonly number[]
+  /** The text of each token. */
+  readonly spelt: readonly string[]
+  /** Whether its first token takes in text that stands before it. */
+  readonly merged: boolean
 }
 
 export const fine = (subject: string, says: string): Finding => ({ ok: true, subject, says })
