@@ -70,13 +70,15 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, lanes: numb
 }
 
 describe("a model with several lanes", () => {
-  it("reads several items at a time, and comes to the records, the tokens and the order of one lane", async () => {
+  it("reads several items at a time, and comes to the records and the order of one lane, for hardly more tokens", async () => {
     const one = await carryOut(pool(12), 1)
     const three = await carryOut(pool(12), 3)
     expect(one.mostOpen).toBe(1)
     expect(three.mostOpen).toBe(3)
     expect(three.records).toEqual(one.records)
-    expect(three.evaluated).toBe(one.evaluated)
+    // What all items begin with is evaluated once on each lane.
+    expect(three.evaluated).toBeGreaterThanOrEqual(one.evaluated)
+    expect(three.evaluated).toBeLessThan(1.02 * one.evaluated)
     expect(three.walked).toEqual(one.walked)
     expect([...three.asked].sort()).toEqual([...one.asked].sort())
   })
