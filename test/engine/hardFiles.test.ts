@@ -11,7 +11,7 @@ import type { EnvironmentFailure } from "../../runtime/failure.ts"
 import { prepare } from "../../runtime/read/prepare.ts"
 import { f32, ggufBytes, type MetadataValue, type Tensor, u32 } from "./gguf/format.ts"
 import { type SmallModel, smallModel, writeSmallModel } from "./gguf/model.ts"
-import { closed, conversationOf, prepared, scoreAll, withModel } from "./support.ts"
+import { closed, conversationOf, pocketFile, prepared, scoreAll, withModel } from "./support.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "cfx-hard-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -287,6 +287,19 @@ describe("a base model", () => {
       { ...written(options), template: "plain" },
     ),
   )
+
+  test("is what the pocket respondent is, too, where it is declared one", () =>
+    withModel(
+      async (model) => {
+        const read = prepared(model, conversation, letters)
+        const isControl = new Set(model.vocabulary.control.values())
+        expect(read.request.chunks.flat().some((token) => isControl.has(token))).toBe(false)
+        const { answers } = await scoreAll(model, [read.request])
+        expect(answers[0]!.probabilities[0]! + answers[0]!.probabilities[1]!).toBeCloseTo(1, 6)
+      },
+      { threads: 1 },
+      { ...pocketFile, template: "plain" },
+    ))
 })
 
 describe("a recurrent model", () => {
