@@ -3,6 +3,7 @@ import { defineConfig } from "rolldown"
 export default defineConfig({
   input: {
     engine: "bench/engine.ts",
+    generation: "bench/generation.ts",
     language: "bench/language.ts",
     fuzz: "bench/fuzz.ts",
     server: "bench/server.ts",

@@ -18,6 +18,7 @@ import { canRewind } from "./rewinds.ts"
 import { type Mode, modeMark, type ScorerOptions, scorer } from "./scorer.ts"
 import { sharedBatches } from "./sharedBatches.ts"
 import { generator } from "./text/generator.ts"
+import type { TextEngine } from "./text/textEngine.ts"
 import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
 
 export interface LlamaOptions {
@@ -34,6 +35,10 @@ export interface LlamaOptions {
   readonly sequences?: number
   /** Most tokens of a conversation where a model's declaration does not say; the model's training length where that is shorter. */
   readonly contextSize?: number
+  /** Texts that a lane writes at the same time, at most. */
+  readonly textsAtOnce?: number
+  /** As `wrap`, for what writes texts. */
+  readonly wrapTexts?: (engine: TextEngine) => TextEngine
   /** Bytes of memory that models may take; what the system says where left out. */
   readonly freeMemory?: () => number
   /** Stands between the reads and the engine: benches record there what is evaluated, and evaluate it again. */
@@ -49,7 +54,7 @@ const largestContextSize = 1 << 30
  * Texts that a lane writes at the same time. More rows gain little on a CPU: SmolLM2 on one thread writes 65, 72, 79, 92, 90 and 88 tokens/s
  * with 1, 2, 4, 8, 12 and 16 rows (Q4_1), 60, 63, 88, 106, 108 and 120 in Q8_0; the pocket respondent 900, 1660, 2180, 2550, 2580 and 2660.
  */
-const textsAtOnce = 8
+const defaultTextsAtOnce = 8
 /** Tokens of a batch, and so of a chunk, at most. */
 const batchSize = 512
 
@@ -193,7 +198,7 @@ const loadedModel = Effect.fnUntraced(function* (
 ) {
   const failure = (what: string, todo: string) => (error: unknown) =>
     new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: file.path, todo })
-  const { sharing = true, order = "depth_first", mode = "exact" } = options
+  const { sharing = true, order = "depth_first", mode = "exact", textsAtOnce = defaultTextsAtOnce } = options
   const vocabulary = vocabularyOf(model)
   let rewinds: boolean | undefined
   const alphabet = alphabetOf(model)
@@ -231,6 +236,7 @@ const loadedModel = Effect.fnUntraced(function* (
     const { generate, close } = generator({
       alphabet,
       most: textsAtOnce,
+      ...(options.wrapTexts === undefined ? {} : { wrap: options.wrapTexts }),
       sharing,
       openRoom: textRooms({
         model,

@@ -30,6 +30,8 @@ export interface GeneratorOptions {
   readonly sharing: boolean
   /** Opens a room of so many sequences, or three at least where memory is short, and at least so many cells in each. */
   readonly openRoom: (sequences: number, cells: number) => Promise<Room>
+  /** Stands between the texts and the engine. */
+  readonly wrap?: (engine: TextEngine) => TextEngine
   readonly onFailure: (error: unknown) => EnvironmentFailure
 }
 
@@ -81,10 +83,11 @@ export function generator(options: GeneratorOptions): Generator {
     try {
       if (texts.length === 0) return
       if (closed) throw new Error("the model has been closed")
-      const { engine } = await roomFor(texts)
+      const { engine: raw } = await roomFor(texts)
+      const engine = options.wrap?.(raw) ?? raw
       if (sharing && agree === undefined && texts.length > 1)
         agree = await rowsAgree(engine, engine.sequences - 1, texts[0]!.chunks.flat())
-      if (sharing && agree === true) yield* writtenTogether(engine, alphabet, texts, writing)
+      if (sharing && agree === true) yield* writtenTogether(engine, options, texts, writing)
       else for (const text of texts) yield await writtenAlone(engine, alphabet, text, writing)
     } finally {
       release()
@@ -120,12 +123,14 @@ interface Open {
 
 async function* writtenTogether(
   engine: TextEngine,
-  alphabet: Alphabet,
+  { alphabet, most }: Pick<GeneratorOptions, "alphabet" | "most">,
   texts: readonly TextRequest[],
   writing: (tokens: number) => void,
 ): AsyncGenerator<TextAnswer> {
-  const slots = new Array<Open | undefined>(engine.sequences - 1).fill(undefined)
-  const prompts = promptSequence(engine, slots.length, writing)
+  /** The last sequence is that of prompts. */
+  const last = engine.sequences - 1
+  const slots = new Array<Open | undefined>(Math.min(most, last)).fill(undefined)
+  const prompts = promptSequence(engine, last, writing)
   const groups = inTrieOrder(texts, mostDrawers).values()
   const drawers = new Set<Drawer>()
   /** Texts of the last prompt that have no slot yet. */
@@ -154,7 +159,7 @@ async function* writtenTogether(
       if (answer !== undefined) yield answer
       else ready.push({ ...open, next: token! })
     }
-    if (ready.length > 0) snapshot = await engine.snapshot(slots.length)
+    if (ready.length > 0) snapshot = await engine.snapshot(last)
   }
 
   try {
