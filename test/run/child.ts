@@ -11,8 +11,14 @@ const slow = Layer.succeed(Backend, {
   load: (file) =>
     Effect.sync(() => {
       const model = simulatedModel(file)
-      process.stdout.write("asking\n")
-      return { ...model, score: (reads) => Stream.tap(model.score(reads), () => Effect.sleep(Number(pause))) }
+      return {
+        ...model,
+        score: (reads) =>
+          Stream.tap(model.score(reads), () => {
+            process.stdout.write("answered\n")
+            return Effect.sleep(Number(pause))
+          }),
+      }
     }),
 })
 

@@ -43,11 +43,15 @@ describe("kill -9", () => {
   const ITEMS = 8
   const PAUSE = 5
 
-  /** Starts a run and kills it so many milliseconds after it began to ask. Resolves to the answers that it left. */
-  const kill = (directory: string, after: number): Promise<number> =>
+  /** Starts a run and kills it so many milliseconds after its engine gave so many answers. Resolves to the answers that it left. */
+  const kill = (directory: string, given: number, after: number): Promise<number> =>
     new Promise((done, fail) => {
       const child = spawn(process.execPath, [script, directory, String(ITEMS), String(PAUSE)])
-      child.stdout.once("data", () => setTimeout(() => child.kill("SIGKILL"), after))
+      let said = ""
+      child.stdout.on("data", (data) => {
+        said += data
+        if (said.split("\n").length > given) setTimeout(() => child.kill("SIGKILL"), after)
+      })
       child.once("error", fail)
       child.once("exit", () =>
         done(readFileSync(join(directory, "ledger.jsonl"), "utf8").split('"kind":"answer"').length - 1),
@@ -62,10 +66,11 @@ describe("kill -9", () => {
     const attempts = Array.from({ length: 10 }, (_, n) => join(folder, `killed-${n}`))
     const work = async (): Promise<void> => {
       for (let directory = attempts.pop(); directory !== undefined; directory = attempts.pop()) {
-        const after = Math.random() * ITEMS * 5 * PAUSE
-        left.push(await kill(directory, after))
+        const given = 1 + Math.floor(Math.random() * ITEMS * 4)
+        const after = Math.random() * 2 * PAUSE
+        left.push(await kill(directory, given, after))
         await finish(directory, ITEMS)
-        expect(contents(directory), `killed ${after} ms after the first read`).toEqual(expected)
+        expect(contents(directory), `killed ${after} ms after ${given} answers`).toEqual(expected)
       }
     }
     await Promise.all([work(), work()])
@@ -75,7 +80,7 @@ describe("kill -9", () => {
 
   it("leaves a lock that nobody holds", async () => {
     const directory = join(folder, "locked")
-    await kill(directory, 20)
+    await kill(directory, 3, 1)
     expect(readdirSync(directory)).toContain(LOCK)
     await finish(directory, ITEMS)
     expect(readdirSync(directory)).not.toContain(LOCK)
