@@ -1,11 +1,15 @@
+import { Effect, Stream } from "effect"
 import { getLlama, LlamaLogLevel } from "node-llama-cpp"
 import { describe, expect, test } from "vitest"
 import type { TextRequest } from "../../runtime/backend/backend.ts"
+import type { Part } from "../../runtime/backend/evaluator.ts"
 import { alphabetOf } from "../../runtime/backend/llamaVocabulary.ts"
+import { generator } from "../../runtime/backend/text/generator.ts"
 import { GrowingText } from "../../runtime/backend/text/growingText.ts"
 import { commonChunks, inTrieOrder } from "../../runtime/backend/text/order.ts"
 import { piecesOf } from "../../runtime/backend/text/pieces.ts"
-import { stepParts } from "../../runtime/backend/text/textEngine.ts"
+import { stepParts, type TextEngine } from "../../runtime/backend/text/textEngine.ts"
+import { EnvironmentFailure } from "../../runtime/failure.ts"
 import { pocketFile } from "./support.ts"
 
 const end = 99
@@ -144,4 +148,59 @@ test("a step has a row for each sequence up to the last that is written on, and 
     [1, 0, 1],
   ])
   expect(stepParts([undefined, undefined, row, undefined], 1).map(({ chunk }) => chunk[0])).toEqual([1, 1, 5])
+})
+
+describe("an engine whose rows hang on those beside them", () => {
+  /** Draws what is put last, counted on, and gives other numbers in larger batches. */
+  const engineThatRounds = (rounds: boolean) => {
+    const batches: number[] = []
+    let parts: readonly Part[] = []
+    const engine: TextEngine = {
+      sequences: 9,
+      filler: 0,
+      rewinds: true,
+      evaluate: async (next) => {
+        parts = next
+        batches.push(next.length)
+      },
+      choose: async () => ({ probabilities: [1], mass: rounds ? 1 / parts.length : 0.5 }),
+      drawer: () => ({
+        draw: async ({ part }) => (parts[part]!.chunk.at(-1)! + 1) % 100,
+        close: () => {},
+      }),
+      snapshot: async () => ({ restore: async () => {}, free: async () => {} }),
+    }
+    return { engine, batches }
+  }
+  const written = async (rounds: boolean) => {
+    const { engine, batches } = engineThatRounds(rounds)
+    const { generate, close } = generator({
+      alphabet: { piece: (token) => Buffer.from(`${token} `), isEnd: () => false },
+      most: 8,
+      sharing: true,
+      openRoom: async () => ({ engine, cells: 64, close: async () => {} }),
+      onFailure: (error) => new EnvironmentFailure({ what: String(error), where: "test", todo: "-" }),
+    })
+    const requests = [10, 20, 30, 40].map((token) => ({
+      key: String(token),
+      chunks: [[1], [token]],
+      max: 3,
+      until: [],
+      temperature: 0,
+      topP: 1,
+      draw: "0",
+    }))
+    const texts = await Effect.runPromise(Stream.runCollect(generate(requests)))
+    await close()
+    return { texts: [...texts].map(({ text }) => text).sort(), largest: Math.max(...batches.slice(9)) }
+  }
+
+  test("writes one text at a time; one whose rows agree writes them together: the same texts", async () => {
+    const apart = await written(true)
+    const together = await written(false)
+    expect(apart.texts).toEqual(["11 12 13 ", "21 22 23 ", "31 32 33 ", "41 42 43 "])
+    expect(together.texts).toEqual(apart.texts)
+    expect(apart.largest).toBe(2)
+    expect(together.largest).toBe(4)
+  })
 })
