@@ -22,7 +22,8 @@ export interface ModelIR {
   readonly name: string
   readonly engine: "gguf" | "server"
   /**
-   * gguf: a path, as written and resolved against the declaring file, or `hf:user/repo/file.gguf#revision`; `--model` replaces it.
+   * gguf: a path, as written and resolved against the declaring file, or `hf:user/repo/file.gguf#revision`; `--model` replaces it,
+   * and a server too.
    * server: its address. Not part of the hash where `sha256` is given.
    */
   readonly file: string

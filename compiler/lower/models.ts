@@ -28,7 +28,10 @@ const columns = ["family", "size", "quantization"]
 export const attributesOf = ({ attributes }: Model): readonly string[] =>
   attributes.flatMap(({ key }) => (columns.includes(key.text) ? [key.text] : []))
 
-/** A model under the name that it has in the spec, its file as replaced by `--model`: then its declared size and sum no longer hold. */
+/**
+ * A model under the name that it has in the spec, as replaced by `--model`: then it is that file, even where a server was declared, and the
+ * declared size and sum no longer hold.
+ */
 export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOptions): ModelIR => {
   const { declaration, module } = bound
   const replaced = replacementOf(name, options.models)
@@ -43,7 +46,7 @@ export const lowerModel = (name: string, bound: Bound<Model>, options: CompileOp
     const plain = value === undefined ? undefined : plainValue(value)
     return plain === undefined ? [] : [[key, plain] as const]
   })
-  const isServer = declaration.engine.text === "server"
+  const isServer = declaration.engine.text === "server" && replaced === undefined
   return {
     name,
     engine: isServer ? "server" : "gguf",

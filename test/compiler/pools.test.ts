@@ -231,6 +231,19 @@ describe("a replaced file", () => {
     })
     expect(compiled.program?.models[0]).not.toHaveProperty("bytes")
   })
+
+  it("of a model on a server is a model in a file, so that a spec of servers runs on files", () => {
+    const served = 'model m = server "https://models.example/v1" { name "big" concurrency 2 size 7 }\n'
+    const spec = edit().replace(/model m = [^}]*}\n/, served)
+    expect(compileText(spec).program?.models[0]).toMatchObject({ engine: "server" })
+    const compiled = compileText(spec, {}, { models: { m: "/else/other.gguf" } })
+    expect(compiled.program?.models[0]).toMatchObject({
+      engine: "gguf",
+      file: "/else/other.gguf",
+      attributes: { size: 7 },
+    })
+    expect(compiled.program?.models[0]).not.toHaveProperty("served")
+  })
 })
 
 describe("a target that goes by the items", () => {
