@@ -77,7 +77,7 @@ export const servedModel = Effect.fnUntraced(function* (
 
 /** All that an answer may hang on, as far as it can be known from here. */
 const fingerprintOf = (file: ModelFile, address: string, { name, logprobs = LOGPROBS }: ServedIR): string =>
-  `chat/completions ${address}, ${name}, logprobs ${logprobs}${file.system === undefined ? "" : `, system ${file.system}`}${templateMark(file)}`
+  `chat/completions ${address}, ${name}, logprobs ${logprobs}${templateMark(file)}`
 
 /** Why a distribution cannot be had, whatever the prompt. */
 function unreadable(ask: ReadAsk, { logprobs = LOGPROBS }: ServedIR): string | undefined {
