@@ -1,92 +1,169 @@
 /**
- * What a run costs beyond the engine's own work: `npm run bench`. Runs the quickstart's spec on the pocket respondent and on SmolLM2, and after each
- * run evaluates the same chunks again with nothing around them. Machines drift, so runs and replays alternate and medians of
- * their ratios are printed. CFX_BENCH_ITEMS, CFX_BENCH_ROUNDS and CFX_BENCH_MODELS (pocket, smollm2) make it shorter.
+ * What a run costs beyond the engine's own work, on the floor's main grid: `npm run bench -- [--quick] [--items N] [--rounds N] [--models pocket,smollm2]
+ * [--no-generation]`. In each round come, one after the other, a run in either mode, a raw replay of the chunks of each at their depths, with nothing
+ * around them, and the naive twin: machines drift, so medians of ratios within a round are printed. `--quick` takes some minutes on two cores.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { availableParallelism, tmpdir } from "node:os"
+import { spawnSync } from "node:child_process"
+import { availableParallelism, loadavg } from "node:os"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { Backend, type ModelFile } from "../runtime/backend/backend.ts"
 import type { Evaluator } from "../runtime/backend/evaluator.ts"
-import { type LlamaOptions, llamaBackend } from "../runtime/backend/llama.ts"
+import { llamaBackend } from "../runtime/backend/llama.ts"
+import type { Mode } from "../runtime/backend/scorer.ts"
 import { lanesFor } from "../runtime/backend/threads.ts"
-import { runQuickstart } from "../test/engine/quickstartRun.ts"
 import { smollm2 } from "../test/real/smollm2.ts"
-import { newRecording, type Recording, recordInto, replay, tokensOf } from "./recorder.ts"
+import { commandOnFloor, recordedFloor } from "./floorRun.ts"
+import { held, median, print, progress, shown } from "./measures.ts"
+import { idealTokens, overheadOf, type Recording, replay, tokensOf, wallOf } from "./recorder.ts"
 
-const project = process.cwd()
-const rounds = Number(process.env.CFX_BENCH_ROUNDS ?? 5)
-const items = Number(process.env.CFX_BENCH_ITEMS ?? 100)
-const chosen = (process.env.CFX_BENCH_MODELS ?? "pocket,smollm2").split(",")
-/** Items for the comparison with the naive twin, which evaluates two to three times as much. */
-const twinItems = Math.min(10, items)
-
-async function main(): Promise<void> {
-  if (chosen.includes("pocket")) {
-    const path = join(project, "stdlib/models/pocket/pocket.gguf")
-    await bench("pocket respondent", { name: "pocket", path })
-  }
-  if (chosen.includes("smollm2")) {
-    const fetched = await smollm2()
-    if ("missing" in fetched) console.log(`SmolLM2 is not measured: ${fetched.missing}`)
-    else await bench("SmolLM2-135M-Instruct Q4_1", fetched)
-  }
+interface Size {
+  readonly items: number
+  readonly rounds: number
 }
 
-async function bench(title: string, file: ModelFile): Promise<void> {
-  await withEngine(file, async (evaluator, threads) => {
-    const overheads: number[] = []
-    const rates: number[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      const recording = await recorded(file, items, { threads })
-      const raw = await replay(evaluator, recording)
-      overheads.push((recording.span.done - recording.span.ready) / raw)
-      rates.push((1000 * tokensOf(recording)) / raw)
-    }
-    console.log(`${title}, ${items} items, ${threads} threads, median of ${rounds}`)
-    console.log(`  raw prefill ${median(rates).toFixed(0)} tokens/s`)
-    console.log(`  run over raw replay of the same chunks: ${shown(overheads)}`)
+const modes: readonly Mode[] = ["exact", "fast"]
+/** Of the goals of the engine, by mode. */
+const sharingGoal: Readonly<Record<Mode, number>> = { exact: 1.05, fast: 1.01 }
 
-    const gains: number[] = []
-    let tokenRatio = 0
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: "boolean", default: false },
+      items: { type: "string" },
+      rounds: { type: "string" },
+      models: { type: "string", default: "pocket,smollm2" },
+      "no-generation": { type: "boolean", default: false },
+    },
+  })
+  const size = (quick: Size): Size => ({
+    items: Number(values.items ?? (values.quick ? quick.items : 20)),
+    rounds: Number(values.rounds ?? (values.quick ? quick.rounds : 5)),
+  })
+  const [load = 0] = loadavg()
+  print(`${availableParallelism()} cores, load ${load.toFixed(1)} before the first measurement`)
+  if (load > 0.5) print("  other work is going on: ratios hold within limits, times do not")
+  const models = values.models.split(",")
+  if (models.includes("pocket")) {
+    const path = join(process.cwd(), "stdlib/models/pocket/pocket.gguf")
+    await bench("pocket respondent", { name: "pocket", path }, size({ items: 20, rounds: 5 }))
+  }
+  if (models.includes("smollm2")) {
+    const fetched = await smollm2()
+    if ("missing" in fetched) print(`SmolLM2 is not measured: ${fetched.missing}`)
+    else await bench("SmolLM2-135M-Instruct Q4_1", fetched, size({ items: 2, rounds: 3 }))
+  }
+  if (!values["no-generation"]) generation(values.models, values.quick ? "1" : "3")
+}
+
+async function bench(title: string, file: ModelFile, { items, rounds }: Size): Promise<void> {
+  const loads: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    progress(`${title}: opening the model, ${round + 1} of 3`)
+    await withEngine(file, async (_, { opening }) => void loads.push(opening))
+  }
+  await withEngine(file, async (evaluator, { threads }) => {
+    const found = Object.fromEntries(modes.map((mode) => [mode, newFigures()])) as Record<Mode, Figures>
     for (let round = 0; round < rounds; round += 1) {
-      const shared = await recorded(file, twinItems, { threads })
-      const naive = await recorded(file, twinItems, { threads, sharing: false })
-      tokenRatio = tokensOf(naive) / tokensOf(shared)
-      gains.push((naive.span.done - naive.span.ready) / (shared.span.done - shared.span.ready))
+      const say = (what: string): void => progress(`${title}: round ${round + 1} of ${rounds}, ${what}`)
+      const floor = { model: file.path, items }
+      for (const mode of modes) {
+        const figures = found[mode]
+        say(`a run in ${mode} mode`)
+        const shared = await recordedFloor({ ...floor, mode, engine: { threads } })
+        say(`its chunks again (${tokensOf(shared)} tokens)`)
+        const raw = await replay(evaluator, shared)
+        say("its naive twin")
+        const naive = await recordedFloor({ ...floor, mode, engine: { threads, sharing: false } })
+        figures.over.push(wallOf(shared) / raw)
+        figures.overheads.push(overheadOf(shared))
+        figures.walls.push(wallOf(shared) / 1000)
+        figures.gains.push(wallOf(naive) / wallOf(shared))
+        figures.last = { shared, naive }
+        figures.rates.push((1000 * tokensOf(shared)) / raw)
+      }
     }
-    console.log(
-      `  naive twin over shared, ${twinItems} items: time ${shown(gains)}, tokens ${tokenRatio.toFixed(3)}`,
+    print(
+      `${title}: the floor's main grid, ${items} items, ${threads === 1 ? "1 thread" : `${threads} threads`}, median of ${rounds}`,
     )
-    console.log(`  share of the token ratio that is had in time: ${(median(gains) / tokenRatio).toFixed(3)}`)
-
-    const lanes = lanesFor(threads, availableParallelism())
-    if (lanes === 1) return
-    const spreads: number[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      const one = await recorded(file, twinItems, { threads })
-      const all = await recorded(file, twinItems, { threads, lanes })
-      spreads.push((one.span.done - one.span.ready) / (all.span.done - all.span.ready))
+    print(`  opened in ${median(loads).toFixed(0)} ms, its sum checked and threads probed`)
+    for (const mode of modes) tell(mode, found[mode])
+    for (const mode of modes) {
+      progress(`${title}: the command, ${mode} mode`)
+      const { seconds, peak } = await commandOnFloor({ model: file.path, items: Math.min(20, items), mode })
+      print(
+        `  cfx run --mode ${mode}, ${Math.min(20, items)} items: ${seconds.toFixed(1)} s from start to report, audit included; peak memory ${(peak / 2 ** 20).toFixed(0)} MiB`,
+      )
     }
-    console.log(`  one lane over ${lanes}, ${twinItems} items: time ${shown(spreads)}`)
+    await lanes(title, file, { threads, items, rounds })
   })
 }
 
-/** One run of the quickstart's spec with this model, in a folder that is thrown away. */
-async function recorded({ path }: ModelFile, limit: number, options: LlamaOptions): Promise<Recording> {
-  const recording = newRecording()
-  const folder = await mkdtemp(join(tmpdir(), "cfx-bench-"))
-  const engine = { ...options, wrap: recordInto(recording) }
-  await runQuickstart({ directory: join(folder, "run"), limit, model: path, engine })
-  await rm(folder, { recursive: true })
-  return recording
+interface Figures {
+  /** Of each round: wall over raw replay, share beyond the engine's batches, seconds, naive twin over shared. */
+  readonly over: number[]
+  readonly overheads: number[]
+  readonly walls: number[]
+  /** Tokens/s of the raw replay. */
+  readonly rates: number[]
+  readonly gains: number[]
+  /** All rounds evaluate the same. */
+  last: { readonly shared: Recording; readonly naive: Recording } | undefined
 }
 
-/** A second copy of the model, which nothing but replays uses, and the number of threads that the probe chose for it. */
+const newFigures = (): Figures => ({
+  over: [],
+  overheads: [],
+  walls: [],
+  rates: [],
+  gains: [],
+  last: undefined,
+})
+
+function tell(mode: Mode, { over, overheads, walls, rates, gains, last }: Figures): void {
+  if (last === undefined) return
+  const { shared, naive } = last
+  const [tokens, ideal] = [tokensOf(shared), idealTokens(shared)]
+  const ratio = tokensOf(naive) / tokens
+  const share = median(gains) / ratio
+  print(
+    `  ${mode}: wall ${median(walls).toFixed(1)} s, ${tokens} tokens in ${shared.steps.length} batches (raw ${median(rates).toFixed(0)} tokens/s)`,
+  )
+  print(`    over a raw replay of the same chunks: ${shown(over)}, ${held(median(over), { most: 1.05 })}`)
+  const overhead = 100 * median(overheads)
+  print(`    beyond the engine's batches: ${overhead.toFixed(2)} % of them, ${held(overhead, { most: 3 })}`)
+  print(
+    `    tokens over the ideal trie's ${ideal}: ${(tokens / ideal).toFixed(4)}, ${held(tokens / ideal, { most: sharingGoal[mode] })}`,
+  )
+  print(
+    `    naive twin over it: time ${shown(gains)}, tokens ${ratio.toFixed(3)}; share had in time ${share.toFixed(3)}, ${held(share, { least: 0.9 })}`,
+  )
+}
+
+/** What several contexts side by side are worth, where cores are left. */
+async function lanes(
+  title: string,
+  file: ModelFile,
+  { threads, items, rounds }: Size & { readonly threads: number },
+): Promise<void> {
+  const count = lanesFor(threads, availableParallelism())
+  if (count === 1) return
+  const gains: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    progress(`${title}: round ${round + 1} of ${rounds}, on 1 and on ${count} lanes`)
+    const floor = { model: file.path, items, mode: "exact" as const }
+    const one = await recordedFloor({ ...floor, engine: { threads } })
+    const all = await recordedFloor({ ...floor, engine: { threads, lanes: count } })
+    gains.push(wallOf(one) / wallOf(all))
+  }
+  print(`  one lane over ${count}: time ${shown(gains)}`)
+}
+
+/** A copy of the model that nothing but replays uses, the number of threads that the probe chose for it, and milliseconds that opening it took. */
 function withEngine(
   file: ModelFile,
-  use: (evaluator: Evaluator, threads: number) => Promise<void>,
+  use: (evaluator: Evaluator, facts: { readonly threads: number; readonly opening: number }) => Promise<void>,
 ): Promise<void> {
   let evaluator: Evaluator | undefined
   const wrap = (raw: Evaluator): Evaluator => {
@@ -95,23 +172,24 @@ function withEngine(
   }
   const program = Effect.gen(function* () {
     const backend = yield* Backend
+    const start = performance.now()
     const { facts } = yield* backend.load(file)
+    const opening = performance.now() - start
     const raw = evaluator
-    if (raw !== undefined) yield* Effect.promise(() => use(raw, Number(facts.threads)))
+    if (raw !== undefined) yield* Effect.promise(() => use(raw, { threads: Number(facts.threads), opening }))
   })
   return Effect.runPromise(Effect.scoped(program.pipe(Effect.provide(llamaBackend({ wrap, lanes: 1 })))))
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+/** `bench/generation.ts`, in a process of its own. */
+function generation(models: string, rounds: string): void {
+  progress("texts, 1 and 8 at a time")
+  print("generation")
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, "generation.js")], {
+    stdio: "inherit",
+    env: { ...process.env, CFX_BENCH_MODELS: models, CFX_BENCH_ROUNDS: rounds },
+  })
+  if (status !== 0) process.exitCode = 1
 }
-
-const shown = (values: readonly number[]): string =>
-  `${median(values).toFixed(3)} (${[...values]
-    .sort((a, b) => a - b)
-    .map((value) => value.toFixed(2))
-    .join(" ")})`
 
 await main()
