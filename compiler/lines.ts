@@ -7,8 +7,8 @@ import { once } from "./memo.ts"
 const assigned = (structure: StructureIR, lines: number): readonly AssertedIR[] => {
   const every = (of: (index: number) => AssertedIR): readonly AssertedIR[] =>
     Array.from({ length: lines }, (_, index) => of(index))
-  if (structure === "all_wrong") return every(() => "target")
-  if (structure === "all_correct") return every(() => "gold")
+  if (structure === "all_wrong") return new Array<AssertedIR>(lines).fill("target")
+  if (structure === "all_correct") return new Array<AssertedIR>(lines).fill("gold")
   if (structure === "mixed") {
     const wrongs = lines - Math.floor(lines / 2)
     return every((index) => (index < wrongs ? "target" : "gold"))

@@ -7,6 +7,7 @@ import { onlyOnce, type Scene } from "./scene.ts"
 
 export const checkAssume = (experiment: Experiment, scene: Scene): void => {
   const entries = fieldsOf(experiment, "assume").flatMap((field) => field.entries)
+  if (entries.length === 0) return
   onlyOnce(scene, experiment, entries, ({ name }) => name.text)
   const measures = fieldsOf(experiment, "measure").map((field) => measureName(field).text)
   const columns = columnsOf(experiment, scene.names)

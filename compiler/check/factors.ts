@@ -130,9 +130,10 @@ const isShown = (slot: string, { turns, fields }: Protocol): boolean =>
 
 /** Reports a model of the experiment that has the name of another one, which its protocol names. */
 const checkModelNames = (experiment: Experiment, protocol: Bound<Protocol>, scene: Scene): void => {
+  const inProtocol = new Set(namedModels({ ...experiment, fields: [] }, protocol.declaration))
+  if (inProtocol.size === 0) return
   const byName = new Map<string, Bound>()
   const told = new Set<string>()
-  const inProtocol = new Set(namedModels({ ...experiment, fields: [] }, protocol.declaration))
   const own = namedModels(experiment, protocol.declaration).filter((name) => !inProtocol.has(name))
   for (const name of inProtocol) {
     const bound = scene.names.find(name, "model")

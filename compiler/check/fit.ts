@@ -7,6 +7,7 @@ import { itemColumnsOf } from "../lower/items.ts"
 import { type Place, placeIn, placesIn } from "../lower/place.ts"
 import { isDrawn } from "../lower/placeholders.ts"
 import { drawsOf, protocolField, repeatsOf, slotsOf, turnText } from "../lower/turns.ts"
+import { once } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { analysedOf, trialEnvironment } from "./analysed.ts"
 import { gateEnvironment } from "./environment.ts"
@@ -39,8 +40,9 @@ const related = ({ bound }: StimulusUse, protocol: Bound<Protocol>) => [
 ]
 
 /** The places of a stimulus, each once; what seems to be misspelt was reported where it stands. */
-const placesOf = ({ texts }: StimulusUse): readonly Place[] =>
-  texts.flatMap(({ text, module }) => placesIn(text).filter((place) => !isSlip(place, module)))
+const placesOf = once(({ texts }: StimulusUse): readonly Place[] =>
+  texts.flatMap(({ text, module }) => placesIn(text).filter((place) => !isSlip(place, module))),
+)
 
 /** Reports items of draws that the protocol does not have: each draw once. */
 const checkDrawn = (use: StimulusUse, protocol: Bound<Protocol>, scene: Scene): void => {

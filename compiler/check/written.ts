@@ -56,7 +56,7 @@ const writeOpen = (piece: Open, around: Around): string => {
   switch (piece.kind) {
     case "slot": {
       const stimulus = stimulusIn(piece.slot, around.experiment.protocol, around.cell)
-      return writeStimulus(stimulus, { ...around, step: piece.step })
+      return writeStimulus(stimulus, around.experiment, around.cell, piece.step)
     }
     case "push":
       return mark(`${piece.of === "target" ? "target" : pushedBy(around.cell)}.${piece.field}`)
@@ -126,22 +126,29 @@ export const writtenLines = (
 ): readonly string[] => {
   const { lines: count, speakers } = doseAt(stimulus, around.step)
   const unshuffled = (lines: number): readonly number[] => Array.from({ length: lines }, (_, index) => index)
+  const { experiment, cell, step } = around
   return assignments(stimulus.structure, stimulus.order, count, unshuffled).map((asserts, index) =>
     write(stimulus.lines[index % stimulus.lines.length] ?? [], {
-      ...around,
+      experiment,
+      cell,
+      step,
       line: { stimulus, index, speakers, asserts },
     }),
   )
 }
 
 /** Cells that have a stimulus in common have its text in common: it says nothing of a cell but what is pushed there. */
-const writeStimulus = (stimulus: StimulusIR, around: Around): string => {
-  const { cell, experiment, step } = around
+const writeStimulus = (
+  stimulus: StimulusIR,
+  experiment: ExperimentIR,
+  cell: CellIR,
+  step?: number,
+): string => {
   const known = stimuli(stimulus)
   const key = `${pushedBy(cell)} ${experiment.protocol.answers} ${step}`
   const text = known.get(key)
   if (text !== undefined) return text
-  const fresh = textOf(stimulus, around)
+  const fresh = textOf(stimulus, { experiment, cell, step })
   known.set(key, fresh)
   return fresh
 }
@@ -169,7 +176,7 @@ const textOf = (stimulus: StimulusIR, around: Around): string => {
 
 /** How many words a cell's stimulus has in full. */
 export const wordsOfStimulus = (experiment: ExperimentIR, cell: CellIR): number => {
-  const text = writeStimulus(cell.stimulus, { experiment, cell })
+  const text = writeStimulus(cell.stimulus, experiment, cell)
   const known = words(cell.stimulus)
   const count = known.get(text) ?? wordsIn(text)
   known.set(text, count)
@@ -204,19 +211,20 @@ const cells = once((_: ExperimentIR) => new Map<CellIR, string>())
 const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
   const { protocol } = experiment
   const around = { experiment, cell }
+  const { stretches, hangs } = stretchesOf(protocol)
+  let { pushes, isDrawn } = hangs
   let text = ""
-  for (const stretch of stretchesOf(protocol)) {
+  for (const stretch of stretches) {
     if (typeof stretch === "string") text += stretch
     else if (stretch.kind === "role") text += cell.roles[stretch.role] ?? ""
-    else text += writeOpen(stretch, around)
+    else {
+      const written = writeOpen(stretch, around)
+      text += written
+      pushes ||= pushesOption(written)
+      isDrawn ||= hangsOnDraw(written)
+    }
   }
-  const pushes = hangsOn(text, "target") || hangsOn(text, "other")
-  const isDrawn =
-    text.includes(SHUFFLED) ||
-    text.includes(`${MARK}other.`) ||
-    cell.options.kind === "shuffled" ||
-    (pushes && cell.target.kind === "random_wrong") ||
-    protocol.holes.some((hole) => hole.type === "text" && hole.temperature > 0)
+  isDrawn ||= cell.options.kind === "shuffled" || (pushes && cell.target.kind === "random_wrong")
   // JSON holds no mark: what stands before the last one is the text.
   const rest = [cell.options, pushes ? cell.target : null, isDrawn ? [cell.seed, cell.replicate] : null]
   return `${text}${MARK}${JSON.stringify(rest)}`
@@ -225,7 +233,17 @@ const writeCell = (experiment: ExperimentIR, cell: CellIR): string => {
 /** What the turns of a protocol come to: what is the same in every cell is written once, and what a cell fills is left. */
 type Stretch = string | Open | { readonly kind: "role"; readonly role: string }
 
-const stretchesOf = once((protocol: ProtocolIR): readonly Stretch[] => {
+interface Stretches {
+  readonly stretches: readonly Stretch[]
+  /** Whether what is the same in every cell names the pushed option, and whether it is drawn. */
+  readonly hangs: { readonly pushes: boolean; readonly isDrawn: boolean }
+}
+
+const pushesOption = (text: string): boolean => hangsOn(text, "target") || hangsOn(text, "other")
+
+const hangsOnDraw = (text: string): boolean => text.includes(SHUFFLED) || text.includes(`${MARK}other.`)
+
+const stretchesOf = once((protocol: ProtocolIR): Stretches => {
   const stretches: Stretch[] = []
   let same = ""
   const leave = (open: Exclude<Stretch, string>): void => {
@@ -243,5 +261,11 @@ const stretchesOf = once((protocol: ProtocolIR): readonly Stretch[] => {
       }
     }
   }
-  return [...stretches, same]
+  stretches.push(same)
+  const written = stretches.filter((stretch) => typeof stretch === "string")
+  const isSampled = protocol.holes.some((hole) => hole.type === "text" && hole.temperature > 0)
+  return {
+    stretches,
+    hangs: { pushes: written.some(pushesOption), isDrawn: isSampled || written.some(hangsOnDraw) },
+  }
 })

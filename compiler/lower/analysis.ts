@@ -11,6 +11,7 @@ import type {
   RestrictedIR,
   TableIR,
 } from "../ir.ts"
+import { once } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { columnsOf, fieldsOf, outerColumns } from "./columns.ts"
 import { calculate } from "./dose.ts"
@@ -86,11 +87,11 @@ export const termsOf = (expression: Expression, sign: 1 | -1 = 1): readonly Term
   return left === undefined || right === undefined ? undefined : [...left, ...right]
 }
 
-export const restrictedOf = (side: Term["side"]): RestrictedIR => {
+export const restrictedOf = once((side: Term["side"]): RestrictedIR => {
   if (side.kind === "name") return { measure: side.text, levels: {} }
   const levels = side.levels.map(({ factor, level }) => [factor.text, levelName(level)] as const)
   return { measure: side.measure.text, levels: Object.fromEntries(levels) }
-}
+})
 
 /** The columns in `cells(model, pool)` and `macro(model, pool)`; none for another expression. */
 export const columnsIn = (expression: Expression, head: "cells" | "macro") => {

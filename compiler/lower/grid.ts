@@ -230,7 +230,8 @@ const outerOf = (experiment: Experiment): readonly Outer[] => {
       })),
     )
   }
-  const replicates = replicateLevels(replicatesOf(experiment))
+  const count = replicatesOf(experiment)
+  const replicates = count > 1 ? replicateLevels(count) : []
   if (replicates.length > 1) {
     cross((point) =>
       replicates.map((level, index) => ({

@@ -27,16 +27,18 @@ export const carve = (
   names: Names,
   around: Around,
 ): Pick<ExperimentIR, "cells" | "only"> => {
+  const only = fieldsOf(experiment, "only")
+  const except = fieldsOf(experiment, "except")
+  if (only.length === 0 && except.length === 0) return { cells }
   const scope = designScope(
     [...columnsOf(experiment, names).map(({ name }) => name), ...outerColumns],
     around.roles,
     names,
   )
   const conditions = [
-    ...fieldsOf(experiment, "only").map(({ condition }) => ({ condition, wanted: true })),
-    ...fieldsOf(experiment, "except").map(({ condition }) => ({ condition, wanted: false })),
+    ...only.map(({ condition }) => ({ condition, wanted: true })),
+    ...except.map(({ condition }) => ({ condition, wanted: false })),
   ].map(({ condition, wanted }) => ({ test: lowerExpression(condition, scope), wanted }))
-  if (conditions.length === 0) return { cells }
   // What is the same for every trial of a cell is decided here, and what is not is left.
   const left = new Set<Condition>()
   const kept = cells.filter((cell) => {
@@ -56,11 +58,11 @@ export const carve = (
   const rest = conditions.filter((condition) => left.has(condition)).map(asTest)
   const [first, ...more] = rest
   if (first === undefined) return { cells: kept }
-  const only = more.reduce<ExprIR>(
+  const condition = more.reduce<ExprIR>(
     (all, test) => ({ kind: "binary", operator: "and", left: all, right: test }),
     first,
   )
-  return { cells: kept, only }
+  return { cells: kept, only: condition }
 }
 
 interface Condition {

@@ -1,6 +1,7 @@
 /** What the names of an expression stand for, for each place where one stands. `check/environment.ts` says which there may be. */
 import type { Name } from "../../grammar/ast.ts"
 import type { HoleIR } from "../ir.ts"
+import { once } from "../memo.ts"
 import type { Names } from "../resolve.ts"
 import { assertionFactors, outerColumns, UNANIMITY } from "./columns.ts"
 import { lexiconTerms } from "./lexicon.ts"
@@ -35,13 +36,15 @@ const termsIn =
 export const designFields = [UNANIMITY, "seed", "target", "options", "replicate"] as const
 
 /** Reads and lists under the names that they have in the protocol. */
-export const readsByName = (reads: readonly ReadOf[]): Pick<ExpressionScope, "reads" | "lists"> => {
+export const readsByName = once((reads: readonly ReadOf[]): Pick<ExpressionScope, "reads" | "lists"> => {
   const lists = new Map<string, string[]>()
   for (const { name, list } of reads) {
     if (list !== undefined) lists.set(list, [...(lists.get(list) ?? []), name])
   }
   return { reads: new Map(reads.map((read) => [read.name, read])), lists }
-}
+})
+
+const nothing: readonly ReadOf[] = []
 
 /** Of the `when` of a turn. */
 export const gateScope = (
@@ -62,7 +65,7 @@ export const designScope = (
   columns: Iterable<string>,
   roles: Iterable<string>,
   names: Names,
-  reads: readonly ReadOf[] = [],
+  reads: readonly ReadOf[] = nothing,
 ): ExpressionScope => ({
   ...readsByName(reads),
   columns: new Set(columns),

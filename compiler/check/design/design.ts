@@ -57,7 +57,8 @@ export const checkDesign = (
 ): readonly Diagnostic[] => {
   const diagnostics: Diagnostic[] = []
   const scene = sceneOf(declaration, module, names, diagnostics)
-  for (const check of checks) check({ experiment, declaration, program, names, items, scene })
+  const review = { experiment, declaration, program, names, items, scene }
+  for (const check of checks) check(review)
   const given = new Set<string>(diagnostics.map(({ code }) => code))
   const allowed = new Set(experiment.allows.map(({ code }) => code))
   const kept = diagnostics.filter(({ code }) => !allowed.has(code))

@@ -1,6 +1,7 @@
 /** The trials that the sides of a contrast are about. */
 import type { CellIR, ContrastIR, ExperimentIR, RestrictedIR } from "../../ir.ts"
 import { UNANIMITY } from "../../lower/columns.ts"
+import { once } from "../../memo.ts"
 
 /** Two sides of a contrast that are subtracted from one another; of a difference of differences, two such pairs. */
 export const pairsOf = ({
@@ -25,7 +26,17 @@ export const cellsWith = (
 }
 
 /** The levels that each column takes among the trials of a side. A column that they lack is absent. */
-const levelsOf = (
+const levelsOf = (side: RestrictedIR, experiment: ExperimentIR): ReadonlyMap<string, readonly string[]> => {
+  const known = sides(experiment).get(side)
+  if (known !== undefined) return known
+  const fresh = levelsIn(side, experiment)
+  sides(experiment).set(side, fresh)
+  return fresh
+}
+
+const sides = once((_: ExperimentIR) => new Map<RestrictedIR, ReadonlyMap<string, readonly string[]>>())
+
+const levelsIn = (
   { levels }: RestrictedIR,
   experiment: ExperimentIR,
 ): ReadonlyMap<string, readonly string[]> => {
@@ -34,7 +45,9 @@ const levelsOf = (
   const outer = { model: models, pool: pools.map(({ pool }) => pool) }
   for (const cell of cellsWith(levels, experiment)) {
     for (const [factor, level] of Object.entries(cell.levels)) {
-      found.set(factor, (found.get(factor) ?? new Set()).add(level))
+      const all = found.get(factor)
+      if (all === undefined) found.set(factor, new Set([level]))
+      else all.add(level)
     }
   }
   for (const [factor, all] of Object.entries(outer)) {
