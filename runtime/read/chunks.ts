@@ -40,8 +40,8 @@ export function chunksOf(
 ): readonly (readonly Token[])[] {
   const chunks: (readonly Token[])[] = []
   let start = 0
-  for (const end of [...turnEnds, tokens.length]) {
-    if (end > tokens.length) break
+  // A read whose label merges with the text before it is taken before that text, and so may be before the end of a turn.
+  for (const end of [...turnEnds.filter((one) => one < tokens.length), tokens.length]) {
     if (end - start < fewest && end < tokens.length) continue
     while (start < end) {
       const next = end - start > longestChunk ? start + pieceLength : end

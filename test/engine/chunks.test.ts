@@ -56,3 +56,9 @@ test("a turn is cut at a fixed distance, and its remainder is not left shorter t
   expect(lengths(longestChunk + 1)).toEqual([pieceLength, pieceLength])
   expect(lengths(3 * pieceLength + 5)).toEqual([pieceLength, pieceLength, pieceLength + 5])
 })
+
+test("the end of a turn that a read is taken before is none of its boundaries, and takes nothing away", () => {
+  const all = tokens(longestChunk + 7)
+  expect(chunksOf(all, [longestChunk, all.length + 1]).flat()).toEqual(all)
+  expect(chunksOf(all, [all.length + 1]).flat()).toEqual(all)
+})
