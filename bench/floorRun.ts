@@ -5,26 +5,38 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { compile } from "../compiler/compile.ts"
+import type { DeviceIR } from "../compiler/ir.ts"
 import { type LlamaOptions, llamaBackend } from "../runtime/backend/llama.ts"
 import type { Mode } from "../runtime/backend/scorer.ts"
 import { diskFiles } from "../runtime/disk/files.ts"
 import { progress } from "../runtime/run/progress.ts"
-import { run } from "../runtime/run/run.ts"
+import { type RunOutcome, run } from "../runtime/run/run.ts"
 import { newRecording, type Recording, recordInto } from "./recorder.ts"
 
 const project = process.cwd()
 export const floorSpec = join(project, "bench/floor.cfx")
 
+type Gpu = NonNullable<DeviceIR["gpu"]>
+
+export interface FloorOptions {
+  /** A spec that is made like the grid's. */
+  readonly spec?: string
+  /** What the model is opened on. */
+  readonly gpu?: Gpu
+}
+
 /** The grid with so many items, asked of the model in this file. @throws Error where it does not compile */
-export function floorOf(items: number, model: string) {
+export function floorOf(items: number, model: string, { spec = floorSpec, gpu = "auto" }: FloorOptions = {}) {
   const files = diskFiles({ here: project, stdlib: join(project, "stdlib") })
   const read: typeof files.read = (path) => {
     const found = files.read(path)
-    if (path !== floorSpec || "problem" in found) return found
-    const text = found.text.replace(/sample \d+/, `sample ${items}`)
+    if (path !== spec || "problem" in found) return found
+    const text = found.text
+      .replace(/sample \d+/, `sample ${items}`)
+      .replace(/import .* from "std\/models"/, `model respondent = gguf "model.gguf" {\n  gpu ${gpu}\n}`)
     return { text }
   }
-  const compiled = compile(floorSpec, { ...files, read }, { models: { respondent: model } })
+  const compiled = compile(spec, { ...files, read }, { models: { respondent: model } })
   const { program, hash, diagnostics } = compiled
   if (program === undefined || hash === undefined)
     throw new Error(`the floor's grid does not compile: ${diagnostics[0]?.label}`)
@@ -37,28 +49,40 @@ export interface FloorRun {
   readonly items: number
   readonly mode: Mode
   readonly engine: LlamaOptions
+  readonly gpu?: Gpu
+  /** Reads that are taken again at the end. Left out: none, and what is recorded is what the grid asks. */
+  readonly audit?: number
 }
 
-/** One run, in a folder that is thrown away. Nothing is audited: what is recorded is what the grid asks. */
-export async function recordedFloor({ model, items, mode, engine }: FloorRun): Promise<Recording> {
+export const recordedFloor = async (run: FloorRun): Promise<Recording> => (await floorRun(run)).recording
+
+/** One run, in a folder that is thrown away. */
+export async function floorRun({
+  model,
+  items,
+  mode,
+  engine,
+  gpu = "auto",
+  audit = 0,
+}: FloorRun): Promise<{ readonly recording: Recording; readonly outcome: RunOutcome }> {
   const recording = newRecording()
   const folder = await mkdtemp(join(tmpdir(), "cfx-bench-"))
   try {
     const request = run({
-      compiled: floorOf(items, model),
+      compiled: floorOf(items, model, { gpu }),
       directory: join(folder, "run"),
       engine: "llama",
       mode,
       version: "0.0.0",
-      audit: 0,
+      audit,
       progress: progress({ write: () => {}, redraw: false, now: () => performance.now() }),
     })
     const backend = llamaBackend({ ...engine, mode, wrap: recordInto(recording) })
-    await Effect.runPromise(request.pipe(Effect.provide(backend)))
+    const outcome = await Effect.runPromise(request.pipe(Effect.provide(backend)))
+    return { recording, outcome }
   } finally {
     await rm(folder, { recursive: true })
   }
-  return recording
 }
 
 export interface Command {
@@ -72,7 +96,11 @@ export interface Command {
 const reportPeak = `data:text/javascript,process.on("exit",()=>console.error("peak",process.resourceUsage().maxRSS*1024))`
 
 /** `cfx run` on the grid, with all that belongs to it: loading, audit, report. Takes the grid's 20 items at most. */
-export async function commandOnFloor({ model, items, mode }: Omit<FloorRun, "engine">): Promise<Command> {
+export async function commandOnFloor({
+  model,
+  items,
+  mode,
+}: Omit<FloorRun, "engine" | "gpu" | "audit">): Promise<Command> {
   const folder = await mkdtemp(join(tmpdir(), "cfx-bench-"))
   try {
     const start = performance.now()

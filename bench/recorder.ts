@@ -4,8 +4,8 @@ import type { Evaluator, Part } from "../runtime/backend/evaluator.ts"
 export interface Recording {
   /** One batch each, in order. */
   readonly steps: (readonly Part[])[]
-  /** Milliseconds of the process's clock: when the model was ready, and when its last answer was given. */
-  readonly span: { ready: number; done: number }
+  /** Milliseconds of the process's clock: when the model was opened, when its first batch began, and when its last answer was given. */
+  readonly span: { ready: number; first: number; done: number }
   /** Milliseconds within the engine's batches. */
   batches: number
 }
@@ -20,6 +20,7 @@ export const recordInto =
       evaluate: async (parts) => {
         recording.steps.push(parts)
         const start = performance.now()
+        recording.span.first ||= start
         await evaluator.evaluate(parts)
         recording.batches += performance.now() - start
       },
@@ -31,7 +32,11 @@ export const recordInto =
     }
   }
 
-export const newRecording = (): Recording => ({ steps: [], span: { ready: 0, done: 0 }, batches: 0 })
+export const newRecording = (): Recording => ({
+  steps: [],
+  span: { ready: 0, first: 0, done: 0 },
+  batches: 0,
+})
 
 /** Milliseconds to evaluate the same chunks at the same depths, reading nothing. */
 export async function replay(evaluator: Evaluator, { steps }: Pick<Recording, "steps">): Promise<number> {

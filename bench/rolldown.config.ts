@@ -3,7 +3,9 @@ import { defineConfig } from "rolldown"
 export default defineConfig({
   input: {
     engine: "bench/engine.ts",
+    gpu: "bench/gpu.ts",
     generation: "bench/generation.ts",
+    lmEval: "bench/lmEval.ts",
     language: "bench/language.ts",
     fuzz: "bench/fuzz.ts",
     server: "bench/server.ts",
