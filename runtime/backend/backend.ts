@@ -161,7 +161,7 @@ export interface ReadAnswer {
   readonly probabilities: readonly number[]
   /** Probability of all labels together, before renormalising. */
   readonly mass: number
-  /** Raw probabilities of the labels that are no part of the distribution, as many as the request's `also`. */
+  /** Raw probabilities of the labels that are no part of the distribution, as many as the request's `also`; absent where a server does not list one of them. */
   readonly also?: readonly number[]
   /**
    * Of a server that lists only its most probable tokens: the indices of labels that were not among them, each of a raw probability of at most `below`.

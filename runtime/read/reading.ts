@@ -46,10 +46,10 @@ function chosenReading(ask: ReadAsk, answer: ReadAnswer): Reading {
       why: `${answer.probabilities.length} probabilities for ${labels.length} labels`,
     }
   const placebos = alsoOf(ask).length
-  if ((answer.also?.length ?? 0) !== placebos)
+  if (answer.also !== undefined && answer.also.length !== placebos)
     return {
       status: "invalid",
-      why: `${answer.also?.length ?? 0} raw probabilities for ${placebos} labels besides`,
+      why: `${answer.also.length} raw probabilities for ${placebos} labels besides`,
     }
   let index = 0
   for (const [i, p] of answer.probabilities.entries()) if (p > answer.probabilities[index]!) index = i

@@ -230,9 +230,11 @@ function answerLine(model: LoadedModel, asked: Asked, answer: ReadAnswer): Answe
   const of = { kind: "answer" as const, key, prompts, model: model.name, fingerprint: model.fingerprint, ask }
   if (invalid !== undefined) return { ...of, probabilities: [], mass: 0, invalid }
   const { probabilities, mass, also = [], censored } = answer
+  // Of a label besides that a server does not list, nothing is known.
+  const isUnlisted = model.kind === "chat" && also.length === 0
   const sound =
     probabilities.length === labelsOf(ask).length &&
-    also.length === alsoOf(ask).length &&
+    (also.length === alsoOf(ask).length || isUnlisted) &&
     [...probabilities, mass, ...also].every(Number.isFinite)
   if (!sound) return undefined
   return {

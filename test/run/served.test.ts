@@ -127,6 +127,48 @@ describe("a file and a server in one experiment", () => {
   })
 })
 
+describe("a placebo label that is pushed on a server", () => {
+  const placebos = (address: string): string => `
+import { arbitration } from "std/protocols"
+import { no_source } from "std/framings"
+import { verbatim } from "std/paraphrases"
+import { distinct } from "std/doses"
+import { raw_p_pushed } from "std/metrics"
+model served = server "${address}" { name "tiny" }
+experiment study {
+  protocol arbitration
+  models { served }
+  items { sums }
+  seed 0
+  target placebo_label
+  arms {
+    pressure = assertion(framing = no_source, structure = all_wrong, order = identity, dose = distinct(2), paraphrase = verbatim)
+  }
+  measure raw_p_pushed
+}
+`
+  const placeboOf = async (next: Readonly<Record<string, number>>) => {
+    const server = await fakeServer({ next: () => ({ ...next, "7": 0.02 }) })
+    onTestFinished(() => server.close())
+    const outcome = await carryOut(fresh(), placebos(server.address))
+    expect(new Set(statuses(outcome, "a1"))).toEqual(new Set(["value"]))
+    const [measured] = outcome.results.filter(({ kind }) => kind === "measure")
+    return { n: measured?.n, estimate: measured?.estimate, excluded: measured?.excluded }
+  }
+
+  it("has the raw probability that the server lists", async () => {
+    expect(await placeboOf({ A: 0.5, B: 0.3, C: 0.1, D: 0.05 })).toMatchObject({ n: 5, excluded: {} })
+  })
+
+  it("has none where the server lists none: the read stands, and its trials are counted", async () => {
+    expect(await placeboOf({ A: 0.5, B: 0.3, C: 0.1 })).toEqual({
+      n: 0,
+      estimate: undefined,
+      excluded: { "no raw probability of the placebo label": 5 },
+    })
+  })
+})
+
 describe("a server that fails in the middle of a run", () => {
   it("stops it with all answers kept; with the server well again it comes to the same files byte for byte", async () => {
     let failsAt = Number.POSITIVE_INFINITY
