@@ -94,10 +94,13 @@ const meaningJson = (value: unknown): string => {
 
 /**
  * A model is its sum where it declares one, else its file's name: the folder is this machine's. An address is the same everywhere. Where a file is
- * opened, and how fast and how much a server is asked, changes no answer.
+ * opened, and how fast and how much a server is asked, changes no answer; how long a conversation may be decides which prompts are answered at all.
  */
-const identityOfModel = ({ file, bytes, device: _device, served, ...model }: ModelIR): unknown => {
-  const asked = served === undefined ? {} : { served: { name: served.name, logprobs: served.logprobs } }
+const identityOfModel = ({ file, bytes, device, served, ...model }: ModelIR): unknown => {
+  const asked = {
+    ...(served === undefined ? {} : { served: { name: served.name, logprobs: served.logprobs } }),
+    ...(device?.context === undefined ? {} : { context: device.context }),
+  }
   return model.sha256 === undefined
     ? { ...model, ...asked, bytes, file: isAddress(file) ? file : posix.basename(file) }
     : { ...model, ...asked }

@@ -158,7 +158,7 @@ const metric = (bound: Bound<Metric>, names: Names, encode: Encode) => {
 
 /** Where a file is opened, whose key a server is shown, how fast and how much it is asked: no part of what a model is. */
 const handling = new Set([
-  ...["gpu", "layers", "context"],
+  ...["gpu", "layers"],
   ...["key", "concurrency", "rate", "retries", "timeout", "max_calls", "max_tokens"],
 ])
 

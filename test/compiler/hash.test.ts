@@ -112,7 +112,7 @@ describe("the hash of a spec stays", () => {
   })
 
   same("when another share of reads may fail", ["seed 0", "seed 0 tolerate 0.05"])
-  same("when a file is opened elsewhere", ["bytes 10", "bytes 10 gpu cuda layers 12 context 2048"])
+  same("when a file is opened elsewhere", ["bytes 10", "bytes 10 gpu cuda layers 12"])
 
   it("when a server is asked faster, more, or with another key", () => {
     const served = (more: string) =>
@@ -142,6 +142,10 @@ describe("the hash of a spec changes", () => {
     it(title, () => expect(hashOf(edit(...changes))).not.toBe(whole))
   }
   other("with what becomes of a system message", ["bytes 10", "bytes 10 system into_user"])
+  other("with how long a conversation may be: it decides which prompts are answered at all", [
+    "bytes 10",
+    "bytes 10 context 2048",
+  ])
   other("with how a distribution is read", [
     '"Answer: {a1: option}"',
     '"Answer: {a1: option}" read a1 { score text }',
