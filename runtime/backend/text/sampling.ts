@@ -7,5 +7,10 @@ import type { Sampling } from "../evaluator.ts"
 export const samplingOf = ({ key, temperature, topP }: TextRequest): Sampling => ({
   temperature,
   topP,
-  seed: createHash("sha256").update(`seed ${key}`).digest().readUInt32BE(0),
+  seed: seedOf(createHash("sha256").update(`seed ${key}`).digest().readUInt32BE(0)),
 })
+
+/** llama.cpp takes one number of 32 bits (`LLAMA_DEFAULT_SEED`) for the wish to have another seed each time. */
+const anySeed = 0xffff_ffff
+
+export const seedOf = (word: number): number => (word === anySeed ? 0 : word)
