@@ -7,7 +7,7 @@ export const exit = {
   usage: 2,
   /** A model or data file, the engine or the disk failed. */
   environment: 3,
-  /** Finished, but with invalid reads that the spec does not allow. */
+  /** Finished, but more reads are invalid than the spec tolerates, or an audit found the engine at odds with itself. */
   reads: 4,
   /** What a run depends on is not what `cfx.lock` says. */
   drift: 5,

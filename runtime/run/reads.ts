@@ -86,7 +86,7 @@ export function readingAt(
 }
 
 /** The markers of refusal in what is written at a hole. */
-export const refusalOf = (hole: HoleIR): readonly string[] => (hole.type === "text" ? hole.refusal : [])
+const refusalOf = (hole: HoleIR): readonly string[] => (hole.type === "text" ? hole.refusal : [])
 
 export function holeOf({ protocol }: ExperimentIR, name: string): HoleIR {
   const hole = protocol.holes.find((one) => one.name === name)
