@@ -8,7 +8,11 @@ import type { Reading, Trial } from "./trial.ts"
 export const assumption = "every answer is the gold one and every integer the middle of its range"
 
 /** The same where texts are written: what a text is taken to be decides how long later prompts are. */
-export const assumptionOfTexts = "every text is one short sentence that says the gold answer"
+export const assumptionOfTexts =
+  "every text is one short sentence that says the gold answer, and another one wherever its prompt is another"
+
+/** The same of turns that hang on an answer. */
+export const assumptionOfGates = "every turn whose gate may open is asked"
 
 const certain = (index: number, values: readonly string[]): Reading => ({
   status: "value",

@@ -3,7 +3,7 @@
  * estimate, since their prompts hold answers (`compiler/assume.ts` says what is assumed). Reads that are answered already are taken as
  * they are. The walk is that of `execute.ts`: model by model, item by item, wave by wave.
  */
-import { assumption, assumptionOfTexts } from "../../compiler/assume.ts"
+import { assumption, assumptionOfGates, assumptionOfTexts } from "../../compiler/assume.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
@@ -105,6 +105,9 @@ export const forecast = (
   const writes = program.experiments.some(({ protocol }) =>
     protocol.holes.some(({ type }) => type === "text"),
   )
+  const isGated = program.experiments.some(({ protocol }) =>
+    protocol.turns.some(({ when }) => when !== undefined),
+  )
   const byModel = models.size === 0 ? new Map<string, readonly Cohort[]>() : cohortsOf(program, items, cut)
   return {
     experiments: program.experiments.map((experiment) => experimentForecast(experiment, program, items, cut)),
@@ -112,7 +115,11 @@ export const forecast = (
       const model = models.get(name)
       return model === undefined ? [] : [modelForecast(name, model, cohorts, options)]
     }),
-    assumption: writes ? `${assumption}; ${assumptionOfTexts}` : assumption,
+    assumption: [
+      assumption,
+      ...(writes ? [assumptionOfTexts] : []),
+      ...(isGated ? [assumptionOfGates] : []),
+    ].join("; "),
   }
 }
 

@@ -1,15 +1,18 @@
 /** Walks items as a run does, asking nothing: counts reads, and keeps what the engine would hold and would have answered by now. */
 import { assumed } from "../../compiler/assume.ts"
 import type { HoleIR } from "../../compiler/ir.ts"
-import { modelOf } from "../../compiler/prompt.ts"
+import { modelOf, type Readings } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
-import type { LoadedModel, ReadRequest } from "../backend/backend.ts"
+import type { LoadedModel, ReadRequest, TextRequest } from "../backend/backend.ts"
+import { promptTokensOf } from "../backend/text/order.ts"
 import { type Prepared, type PreparedChat, prepare, type Unreadable } from "../read/prepare.ts"
 import { type Chunk, heldAfter } from "../read/steps.ts"
 import type { Answers } from "./answers.ts"
 import { isAsked } from "./asked.ts"
 import { depth, type PlannedTrial } from "./cohorts.ts"
+import { distinctText, promptOf } from "./distinctText.ts"
 import { type Counts, type Mutable, nothing, type UnreadableForecast } from "./forecast.ts"
+import { otherGuesses } from "./otherGuesses.ts"
 import { type Read, readAt } from "./reads.ts"
 
 export interface WaveCounts extends Mutable<Counts> {
@@ -22,6 +25,12 @@ export interface WaveCounts extends Mutable<Counts> {
 interface UnderWay {
   readonly readings: Record<string, Reading>
   readonly guessed: Set<string>
+}
+
+/** What is left to ask in one wave of one item. */
+interface Requests {
+  readonly reads: ReadRequest[]
+  readonly texts: TextRequest[]
 }
 
 /** What the reads of one item have in common. */
@@ -55,7 +64,7 @@ export class ForecastWalk {
     for (let wave = 0; wave < depth(trials); wave += 1) {
       const counts = this.#countsOf(wave)
       if (guessed) counts.exact = false
-      const requests: ReadRequest[] = []
+      const requests: Requests = { reads: [], texts: [] }
       for (const { trial, waves } of trials) {
         for (const hole of waves[wave] ?? []) {
           const isGuess = this.#take(trial, hole, item, counts, requests)
@@ -68,11 +77,11 @@ export class ForecastWalk {
   }
 
   /** Settles one read, by what is known or by assumption, and says whether it is assumed. */
-  #take(trial: Trial, hole: HoleIR, item: Item, counts: WaveCounts, requests: ReadRequest[]): boolean {
+  #take(trial: Trial, hole: HoleIR, item: Item, counts: WaveCounts, requests: Requests): boolean {
     const { name } = hole
     const { readings, guessed } = item.trials.get(trial.id) as UnderWay
     const isMine = isAsked(hole) && modelOf(trial, hole.turn) === this.#model.name
-    const read = readAt(trial, name, readings, (model) => this.#fingerprintOf(model), this.#answers)
+    const read = this.#readAt(trial, name, readings, guessed)
     if (isMine) {
       counts.holes.add(name)
       counts.reads += 1
@@ -88,9 +97,23 @@ export class ForecastWalk {
       return true
     }
     if (read.kind === "open" && isMine && !this.#send(trial, name, read, item, counts, requests)) return false
-    readings[name] = assumed(trial, name)
+    const prompt = read.kind === "open" ? read.prompt : promptOf(trial, name, readings)
+    readings[name] = distinctText(trial, name, prompt, assumed(trial, name))
     guessed.add(name)
     return true
+  }
+
+  /** What a read comes to; where a gate is closed by something assumed, what it comes to if the gate is open. */
+  #readAt(trial: Trial, hole: string, readings: Readings, guessed: ReadonlySet<string>): Read {
+    const at = (known: Readings): Read =>
+      readAt(trial, hole, known, (model) => this.#fingerprintOf(model), this.#answers)
+    const read = at(readings)
+    if (!isSkipped(read)) return read
+    for (const other of otherGuesses(trial, hole, readings, guessed)) {
+      const again = at(other)
+      if (!isSkipped(again)) return again
+    }
+    return read
   }
 
   /** Counts a read that is left to ask. False where it cannot be asked. */
@@ -100,7 +123,7 @@ export class ForecastWalk {
     read: Read & { readonly kind: "open" },
     { prepared: known, trials }: Item,
     counts: WaveCounts,
-    requests: ReadRequest[],
+    requests: Requests,
   ): boolean {
     const { prompt, conversation, ask } = read
     const prepared = known.get(prompt) ?? prepare(this.#model, conversation, ask)
@@ -121,8 +144,11 @@ export class ForecastWalk {
       return true
     }
     counts.promptTokens += prepared.tokens
-    if (prepared.kind === "text") counts.writtenTokens += prepared.request.max
-    requests.push(prepared.kind === "read" ? prepared.request : asRead(prepared.request))
+    if (prepared.kind === "read") requests.reads.push(prepared.request)
+    else {
+      counts.writtenTokens += prepared.request.max
+      requests.texts.push(prepared.request)
+    }
     return true
   }
 
@@ -158,11 +184,11 @@ export class ForecastWalk {
     return counts
   }
 
-  /** Takes the steps that an engine would take, and holds what it would then hold. */
-  #evaluate(requests: readonly ReadRequest[]): number {
+  /** Takes the steps that an engine would take, and holds what it would then hold. Texts are written on sequences of their own, which begin empty. */
+  #evaluate({ reads, texts }: Requests): number {
     if (this.#model.kind === "chat") return 0
-    let tokens = 0
-    for (const step of this.#model.steps(requests, this.#held)) {
+    let tokens = promptTokensOf(texts)
+    for (const step of this.#model.steps(reads, this.#held)) {
       tokens += step.chunk.length
       this.#held = heldAfter(this.#held, step)
     }
@@ -184,9 +210,4 @@ function countEstimated({ rendered, request }: PreparedChat, counts: WaveCounts)
 
 type Settled = Read & { readonly kind: "settled" }
 
-/** A text's prompt is evaluated like a read's. */
-const asRead = ({ key, chunks }: Pick<ReadRequest, "key" | "chunks">): ReadRequest => ({
-  key,
-  chunks,
-  labels: { forced: [], branches: [] },
-})
+const isSkipped = (read: Read): boolean => read.kind === "settled" && read.reading.status === "skipped"

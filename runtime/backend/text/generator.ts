@@ -8,7 +8,7 @@ import { EnvironmentFailure } from "../../failure.ts"
 import type { Lane, TextAnswer, TextRequest, Token } from "../backend.ts"
 import type { Drawer } from "../evaluator.ts"
 import { type Alphabet, GrowingText } from "./growingText.ts"
-import { commonChunks, inTrieOrder, type PromptGroup } from "./order.ts"
+import { inTrieOrder, keptChunks, mostDrawers, type PromptGroup } from "./order.ts"
 import { rowsAgree } from "./rowsAgree.ts"
 import { samplingOf } from "./sampling.ts"
 import { rowPlace, type Snapshot, stepParts, type TextEngine } from "./textEngine.ts"
@@ -42,8 +42,6 @@ export interface Generator extends Pick<Lane, "generate"> {
 
 /** Answers that wait for a slow reader, at most, while the engine goes on. */
 const waiting = 64
-/** Texts of one prompt whose first tokens are drawn at once, at most: each has a drawer of its own. */
-const mostDrawers = 64
 
 export function generator(options: GeneratorOptions): Generator {
   const { alphabet, most, sharing, openRoom, onFailure } = options
@@ -206,8 +204,7 @@ function promptSequence(engine: TextEngine, sequence: number, writing: (tokens: 
   return {
     /** Goes to the end of a prompt; its last chunk is evaluated in any case, for its logits. */
     goTo: async (chunks: PromptGroup["chunks"]) => {
-      const common = Math.min(commonChunks(held, chunks), chunks.length - 1)
-      const kept = engine.rewinds || common === held.length ? common : 0
+      const kept = keptChunks(held, chunks, engine.rewinds)
       held = []
       let at = chunks.slice(0, kept).reduce((sum, chunk) => sum + chunk.length, 0)
       const before = at

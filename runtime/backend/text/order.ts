@@ -44,6 +44,29 @@ export function inTrieOrder(texts: readonly TextRequest[], most: number): readon
   return groups
 }
 
+/** Texts of one prompt whose first tokens are drawn at once, at most: each has a drawer of its own. */
+export const mostDrawers = 64
+
+/**
+ * How many chunks of a prompt are not evaluated again on a sequence that holds another: what they have in common, but never the last one, whose
+ * logits are needed. A sequence that cannot rewind keeps all that it holds or nothing.
+ */
+export function keptChunks(held: readonly Chunk[], chunks: readonly Chunk[], rewinds: boolean): number {
+  const common = Math.min(commonChunks(held, chunks), chunks.length - 1)
+  return rewinds || common === held.length ? common : 0
+}
+
+/** Tokens of prompts that are evaluated where these texts are written together, on an engine that rewinds: what a plan counts. */
+export function promptTokensOf(texts: readonly TextRequest[]): number {
+  let held: readonly Chunk[] = []
+  let tokens = 0
+  for (const { chunks } of inTrieOrder(texts, mostDrawers)) {
+    for (const chunk of chunks.slice(keptChunks(held, chunks, true))) tokens += chunk.length
+    held = chunks
+  }
+  return tokens
+}
+
 /** How many chunks two prompts have in common from their beginning. */
 export function commonChunks(one: readonly Chunk[], other: readonly Chunk[]): number {
   let count = 0
