@@ -1,5 +1,5 @@
 import { terminalReport } from "../report/terminal.ts"
-import { reportFiles } from "../report/write.ts"
+import { type Pieces, reportFiles } from "../report/write.ts"
 import type { RunOutcome } from "../run/run.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -8,13 +8,13 @@ export const FORMATS = ["text", "html", "md", "json", "csv"] as const
 
 const fileOf = { html: "report.html", md: "report.md", json: "results.json", csv: "trials.csv" } as const
 
-/** The report of a run in one of its forms. */
+/** The report of a run in one of its forms, in pieces to be printed one after another. */
 export function printed(
   { report }: Pick<RunOutcome, "report">,
   format: (typeof FORMATS)[number],
   { color, columns }: Pick<Terminal, "color" | "columns">,
-): string {
+): Pieces {
   return format === "text"
-    ? terminalReport(report, { color: color.out, columns })
+    ? [terminalReport(report, { color: color.out, columns })]
     : reportFiles(report)[fileOf[format]]!
 }

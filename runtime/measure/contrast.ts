@@ -14,14 +14,13 @@
  *
  * On each side, trials of one item that are one observation count once.
  */
-import type { ColumnTable } from "arquero"
 import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
 import { bootstrapQuantiles, bootstrapTerms } from "./bootstrap.ts"
 import { estimates, FORBIDDEN, type Given, headOf } from "./given.ts"
 import { bootstrapped, cellInterval } from "./interval.ts"
 import { bootstrapKappas } from "./kappa.ts"
 import { NO_FIT } from "./left.ts"
-import type { Trials } from "./outcome.ts"
+import type { Outcome, Trials } from "./outcome.ts"
 import { paired } from "./paired.ts"
 import { bootstrapStream } from "./random.ts"
 import type { Result } from "./result.ts"
@@ -29,7 +28,7 @@ import { groupBy, hasInvalid, itemKey, type Side, shareOf, sidesOf } from "./sid
 import { CHANCE_IS_CERTAIN, estimateOf, type Item, orderedValues } from "./statistic.ts"
 import { levelOf, unitsOf } from "./units.ts"
 
-type Tables = ReadonlyMap<string, ColumnTable>
+type Tables = ReadonlyMap<string, Outcome>
 
 /** One result for each contrast and each of its `by`, in the order written. */
 export function contrastsOf(trials: Trials, tables: Tables): readonly Result[] {
@@ -131,11 +130,11 @@ function overCells(given: Given, columns: readonly string[]): Result {
 
 /** The cells that have trials of every side by the design, whatever came of them. */
 function plannedCells(
-  { experiment, records }: Trials,
+  { experiment, columns: ofTrials }: Trials,
   { terms }: ContrastIR,
   columns: readonly string[],
 ): ReadonlySet<string> {
-  const units = unitsOf(experiment, records)
+  const units = unitsOf(experiment, ofTrials)
   const [first, ...others] = terms.map(
     ({ levels }) =>
       new Set(

@@ -1,7 +1,6 @@
-import type { ColumnTable } from "arquero"
 import type { ExpectIR } from "../../compiler/ir.ts"
 import { contrastOf } from "./contrast.ts"
-import type { Trials } from "./outcome.ts"
+import type { Outcome, Trials } from "./outcome.ts"
 import type { Result } from "./result.ts"
 
 export type ComparisonIR = Extract<ExpectIR, { kind: "comparison" }>
@@ -16,7 +15,7 @@ const EQUIVALENCE_LEVEL = 90
  */
 export function expectsOf(
   trials: Trials,
-  tables: ReadonlyMap<string, ColumnTable>,
+  tables: ReadonlyMap<string, Outcome>,
   contrasts: readonly Result[],
 ): readonly Result[] {
   const { experiment } = trials
@@ -34,7 +33,7 @@ export function expectsOf(
 function equivalence(
   { contrast: name, margin }: EquivalentIR,
   trials: Trials,
-  tables: ReadonlyMap<string, ColumnTable>,
+  tables: ReadonlyMap<string, Outcome>,
 ): Pick<Result, "equivalence" | "held"> {
   const contrast = trials.experiment.contrasts.find((one) => one.name === name)
   const [by] = contrast?.by ?? []

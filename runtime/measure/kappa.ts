@@ -11,23 +11,29 @@
  */
 import type { Stream } from "../../compiler/draw.ts"
 import { type Bootstrapped, percentiles } from "./bootstrap.ts"
+import { type Column, Numbers } from "./column.ts"
 
 /** Categories are numbered below this; pairs stay exact in a double. */
 const CATEGORIES = 2 ** 26
 
 /** Pairs of categories, each as a number, of texts that `cfx_pair` made; null where a trial has none. Equal categories of either side are one. */
-export function pairCodes(pairs: readonly (string | null)[]): readonly (number | null)[] {
+export function pairCodes(pairs: Column): Column {
   const known = new Map<string, number>()
   const codeOf = (category: string): number => {
     const code = known.get(category) ?? known.size
     known.set(category, code)
     return code
   }
-  return pairs.map((pair) => {
-    if (pair === null) return null
-    const [left, right] = JSON.parse(pair) as [string, string]
-    return codeOf(left) * CATEGORIES + codeOf(right)
-  })
+  const codes = new Numbers()
+  for (let row = 0; row < pairs.length; row++) {
+    const pair = pairs.at(row)
+    if (pair === null) codes.push(null)
+    else {
+      const [left, right] = JSON.parse(pair as string) as [string, string]
+      codes.push(codeOf(left) * CATEGORIES + codeOf(right))
+    }
+  }
+  return codes
 }
 
 /** Of pairs with how often each stands; undefined where agreement by chance is certain, or there is no pair. */

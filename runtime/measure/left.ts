@@ -13,8 +13,8 @@ export function undrawn(figure: ExperimentIR["figures"][number]): string | undef
   return `not drawn: this version draws bars and dots, and no ${figure.mark}; the numbers of its levels are among the measures`
 }
 
-export function notComputed({ experiment, records }: Trials): readonly Result[] {
-  const head = { experiment: experiment.name, by: {}, n: records.length, excluded: {} }
+export function notComputed({ experiment, rows }: Trials): readonly Result[] {
+  const head = { experiment: experiment.name, by: {}, n: rows, excluded: {} }
   return [
     ...experiment.fits.map((fit) => ({ ...head, kind: "fit" as const, name: fit.name, method: NO_FIT })),
     ...experiment.figures.flatMap((figure) => {

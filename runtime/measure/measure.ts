@@ -2,95 +2,130 @@
  * From trials to numbers: every measure over every cell and every row of a table, then contrasts, then what is not computed here, then
  * expectations. A pure function of the program and the set of records: their order changes nothing.
  */
-import type { ColumnTable } from "arquero"
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
-import type { TrialRecord } from "../record.ts"
 import { contrastsOf } from "./contrast.ts"
 import { expectsOf } from "./expect.ts"
 import { compileExpression, rowFunction } from "./expression.ts"
 import { cellInterval, measureInterval } from "./interval.ts"
 import { notComputed } from "./left.ts"
-import { groupingColumns } from "./needs.ts"
-import { OBSERVATION, once, outcomes, REASON, schemaOf, type Trials, trialsOf, VALUE } from "./outcome.ts"
+import { columnOf, type Outcome, outcomes, SAME_PROMPT, schemaOf, type Trials, trialsOf } from "./outcome.ts"
 import type { Result } from "./result.ts"
 import { CHANCE_IS_CERTAIN, estimateOf, type Item } from "./statistic.ts"
-import { levelOf, type Unit, unitKey, unitOf } from "./units.ts"
+import type { Tables } from "./table.ts"
+import { levelOf, type Unit, unitKey } from "./units.ts"
 import { type View, viewsOf } from "./views.ts"
 
 /**
  * The numbers of a run, in the order of the spec: for each experiment its measures (cells in the order of the grid, then rows of tables and
  * figures that are other sets of trials), its contrasts (once for each `by`), what this version does not compute, its expectations.
  */
-export function measure(program: Program, records: readonly TrialRecord[]): readonly Result[] {
+export function measure(program: Program, tables: Tables): readonly Result[] {
   return program.experiments.flatMap((experiment) => {
-    const trials = trialsOf(experiment, records)
-    const tables = new Map(experiment.measures.map((one) => [one.name, outcomes(trials, one)]))
-    const views = viewsOf(experiment, trials.records)
-    const columns = groupingColumns(experiment)
-    const units = trials.records.map((record) => unitKey(unitOf(record, columns)))
+    const table = tables.get(experiment.name)
+    if (table === undefined) throw new Error(`no trials of ${experiment.name} are given`)
+    const trials = trialsOf(table)
+    const found = new Map(experiment.measures.map((one) => [one.name, outcomes(trials, one)]))
+    const grouped = groupedBy(trials)
+    const views = viewsOf(experiment, trials.columns)
     const measures = experiment.measures.flatMap((one) =>
-      measureResults(trials, one, tables.get(one.name)!, views, units),
+      measureResults(trials, one, found.get(one.name)!, views, grouped),
     )
-    const contrasts = contrastsOf(trials, tables)
-    return [...measures, ...contrasts, ...notComputed(trials), ...expectsOf(trials, tables, contrasts)]
+    const contrasts = contrastsOf(trials, found)
+    return [...measures, ...contrasts, ...notComputed(trials), ...expectsOf(trials, found, contrasts)]
   })
 }
 
 function measureResults(
   trials: Trials,
   one: MeasureIR,
-  table: ColumnTable,
+  outcome: Outcome,
   views: readonly View[],
-  units: readonly string[],
+  grouped: Grouped,
 ): readonly Result[] {
-  const rows = table.assign({ [UNIT]: [...units] })
-  // A design has many more views than conditions on reads: the table is gone through once for each condition.
-  const known = new Map<string, ByUnit>()
+  const under = { outcome, grouped, seen: new Int32Array(trials.rows), taken: 0 }
   return views.map((view) => {
-    const condition = view.filter === undefined ? "" : conditionText(trials, view.filter)
-    const byUnit = known.get(condition) ?? byUnitOf(condition === "" ? rows : rows.filter(condition))
-    known.set(condition, byUnit)
+    const kept = view.filter === undefined ? undefined : grouped.where(conditionText(trials, view.filter))
+    const rows: Rows = { under, kept }
     return view.macro === undefined
-      ? pooledResult(trials.experiment, one, view, gather(byUnit, view.units))
-      : macroResult(trials.experiment, one, view, byUnit, view.macro)
+      ? pooledResult(trials.experiment, one, view, gather(rows, view.units))
+      : macroResult(trials.experiment, one, view, rows, view.macro)
   })
 }
-
-const UNIT = "measure:unit"
 
 function conditionText(trials: Trials, filter: NonNullable<View["filter"]>): string {
   return rowFunction(`${compileExpression(filter, schemaOf(trials, false))} === true`)
 }
 
-/** A trial under a measure. */
-interface Row {
-  readonly unit: string
-  readonly pool: string
-  readonly item: string
-  readonly value: number | null
-  readonly reason: string | null
-  readonly observation: number
+/** An experiment's trials by unit, with the number of each one's item. */
+interface Grouped {
+  /** Rows by the key of their unit. */
+  readonly units: ReadonlyMap<string, Uint32Array>
+  /** Of each row the rank of its item among all, by pool and identity. */
+  readonly items: Int32Array
+  /** Of each row whether a condition holds, 1 or 0. */
+  readonly where: (condition: string) => Uint8Array
 }
 
-/** Trials by cell, model and pool. */
-type ByUnit = ReadonlyMap<string, readonly Row[]>
-
-function byUnitOf(table: ColumnTable): ByUnit {
-  const rows = table
-    .select("pool", "item", {
-      [UNIT]: "unit",
-      [VALUE]: "value",
-      [REASON]: "reason",
-      [OBSERVATION]: "observation",
-    })
-    .objects() as Row[]
-  const units = new Map<string, Row[]>()
-  for (const row of rows) {
-    const unit = units.get(row.unit)
-    if (unit === undefined) units.set(row.unit, [row])
-    else unit.push(row)
+function groupedBy(trials: Trials): Grouped {
+  const { rows, table } = trials
+  const units = new Map<string, number>()
+  const codes = Int32Array.from({ length: rows }, (_, row) => {
+    const unit = trials.units.at(row) as string
+    const code = units.get(unit) ?? units.size
+    if (code === units.size) units.set(unit, code)
+    return code
+  })
+  const sizes = new Uint32Array(units.size)
+  for (const code of codes) sizes[code]! += 1
+  const groups = Array.from(sizes, (size) => new Uint32Array(size))
+  sizes.fill(0)
+  for (let row = 0; row < rows; row++) {
+    const code = codes[row]!
+    groups[code]![sizes[code]!++] = row
   }
-  return units
+  // A design has many more views than conditions on reads: the table is gone through once for each condition.
+  const known = new Map<string, Uint8Array>()
+  return {
+    units: new Map([...units].map(([unit, code]) => [unit, groups[code]!])),
+    items: itemRanks(trials),
+    where: (condition) => {
+      const before = known.get(condition)
+      if (before !== undefined) return before
+      const kept = new Uint8Array(rows)
+      table.filter(condition).scan((row) => {
+        kept[row!] = 1
+      })
+      known.set(condition, kept)
+      return kept
+    },
+  }
+}
+
+function itemRanks(trials: Trials): Int32Array {
+  const [pool, item] = [columnOf(trials, "pool"), columnOf(trials, "item")]
+  const known = new Map<string, number>()
+  const codes = Int32Array.from({ length: trials.rows }, (_, row) => {
+    const key = JSON.stringify([pool.at(row), item.at(row)])
+    const code = known.get(key) ?? known.size
+    if (code === known.size) known.set(key, code)
+    return code
+  })
+  const ranks = new Int32Array(known.size)
+  const sorted = [...known].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [rank, [, code]] of sorted.entries()) ranks[code] = rank
+  return codes.map((code) => ranks[code]!)
+}
+
+/** The trials of a view under a measure: all, or those where its condition holds. */
+interface Rows {
+  readonly under: {
+    readonly outcome: Outcome
+    readonly grouped: Grouped
+    /** Of each observation, by which gathering it was last met; those before the first are 0. */
+    readonly seen: Int32Array
+    taken: number
+  }
+  readonly kept: Uint8Array | undefined
 }
 
 /** What the trials of several units come to: reasons in alphabetical order, and each item's share, in the order of items. */
@@ -99,25 +134,36 @@ interface Gathered {
   readonly items: readonly Item[]
 }
 
-function gather(byUnit: ByUnit, units: readonly Unit[]): Gathered {
+/** Of trials that enter with one observation the first counts alone. */
+function gather({ under, kept }: Rows, units: readonly Unit[]): Gathered {
+  const { outcome, grouped, seen } = under
+  under.taken += 1
   const excluded = new Map<string, number>()
-  const items = new Map<string, { sum: number; count: number; values: number[] }>()
-  for (const { pool, item, value, reason } of once(
-    units.flatMap((unit) => byUnit.get(unitKey(unit)) ?? []),
-  )) {
-    if (value === null) {
-      excluded.set(reason!, (excluded.get(reason!) ?? 0) + 1)
-      continue
+  const exclude = (reason: string) => excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
+  const items = new Map<number, { sum: number; count: number; values: number[] }>()
+  for (const unit of units) {
+    for (const row of grouped.units.get(unitKey(unit)) ?? []) {
+      if (kept?.[row] === 0) continue
+      const reason = outcome.reasons.at(row)
+      const observation = outcome.observations[row]!
+      if (reason !== null) exclude(reason as string)
+      else if (seen[observation] === under.taken) exclude(SAME_PROMPT)
+      else {
+        seen[observation] = under.taken
+        const value = outcome.values[row]!
+        const item = grouped.items[row]!
+        const share = items.get(item) ?? { sum: 0, count: 0, values: [] }
+        share.sum += value
+        share.count += 1
+        share.values.push(value)
+        items.set(item, share)
+      }
     }
-    const key = JSON.stringify([pool, item])
-    const share = items.get(key) ?? { sum: 0, count: 0, values: [] }
-    share.sum += value
-    share.count += 1
-    share.values.push(value)
-    items.set(key, share)
   }
-  const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { excluded: Object.fromEntries(sorted(excluded)), items: sorted(items).map(([, share]) => share) }
+  return {
+    excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
+    items: [...items].sort(([a], [b]) => a - b).map(([, share]) => share),
+  }
 }
 
 function headOf(experiment: ExperimentIR, one: MeasureIR, view: View, n: number) {
@@ -154,7 +200,7 @@ function macroResult(
   experiment: ExperimentIR,
   one: MeasureIR,
   view: View,
-  byUnit: ByUnit,
+  rows: Rows,
   columns: readonly string[],
 ): Result {
   const cells = new Map<string, Unit[]>()
@@ -164,7 +210,7 @@ function macroResult(
     if (cell === undefined) cells.set(key, [unit])
     else cell.push(unit)
   }
-  const gathered = [...cells.values()].map((units) => gather(byUnit, units))
+  const gathered = [...cells.values()].map((units) => gather(rows, units))
   const excluded = totalOf(gathered.map((cell) => cell.excluded))
   const n = gathered.reduce((sum, { items }) => sum + countOf(items), 0)
   const head = headOf(experiment, one, view, n)

@@ -6,24 +6,38 @@
  * probability, a factor, a column or lines that the trial lacks, no value; first for what `given` needs, then `given` itself, then for what the
  * value needs.
  */
-import type { ColumnTable } from "arquero"
+import { type ColumnTable, table } from "arquero"
 import type { ExperimentIR, ExprIR, MeasureIR } from "../../compiler/ir.ts"
-import type { TrialRecord } from "../record.ts"
+import { Pairs } from "../compact/pairs.ts"
+import { type Cell, type Column, type Columns, derived, reordered, Values } from "./column.ts"
 import { column, compileExpression, rowFunction, type Schema } from "./expression.ts"
 import { pairCodes } from "./kappa.ts"
 import { needsOf } from "./needs.ts"
-import { alternatives, promptHole } from "./readColumns.ts"
-import { attributeColumn, factorColumn, itemColumn, LINE_WORDS, roleColumn, trialTable } from "./table.ts"
+import { besides } from "./readColumns.ts"
+import {
+  attributeColumn,
+  CHOICES,
+  factorColumn,
+  itemColumn,
+  LINE_WORDS,
+  roleColumn,
+  type TrialTable,
+} from "./table.ts"
 
-/**
- * The columns that `outcomes` adds: `value` (a rate's truth as 1 or 0, a kappa's two categories as `kappa.ts` says) and `reason`, one of them null, and the number of the observation:
- * trials with the same number look at the same reads of the same model and item, and at the same target where it matters.
- */
-export const VALUE = "measure:value"
-export const REASON = "measure:reason"
-export const OBSERVATION = "measure:observation"
+/** A measure over each trial, in the order of `Trials`. */
+export interface Outcome {
+  /** A rate's truth as 1 or 0, a kappa's two categories as `kappa.ts` says; NaN where the trial does not enter. */
+  readonly values: Float64Array
+  /** Why it does not enter; null where it does. */
+  readonly reasons: Column
+  /** Trials with the same number look at the same reads of the same model and item, and at the same target where it matters. */
+  readonly observations: Int32Array
+}
 
+const GIVEN = "measure:given"
 const RAW = "measure:raw"
+const REASON = "measure:reason"
+const VALUE = "measure:value"
 
 /** Why a trial does not enter when another with the same observation does. */
 export const SAME_PROMPT = "same prompt as another trial"
@@ -31,29 +45,46 @@ export const SAME_PROMPT = "same prompt as another trial"
 /** An experiment's trials, in an order that depends on nothing but themselves. */
 export interface Trials {
   readonly experiment: ExperimentIR
-  readonly records: readonly TrialRecord[]
+  readonly rows: number
+  readonly columns: Columns
+  /** The columns for Arquero, with the number of each item's options beside them, and with those that only some runs have. */
   readonly table: ColumnTable
+  /** Of each trial the key of its unit. */
+  readonly units: Column
+  readonly alternatives: (hole: string) => number
 }
 
-export function trialsOf(experiment: ExperimentIR, records: readonly TrialRecord[]): Trials {
-  const own = records
-    .filter((record) => record.experiment === experiment.name)
-    .sort((a, b) => (a.trial < b.trial ? -1 : a.trial > b.trial ? 1 : 0))
-  return { experiment, records: own, table: trialTable(own, experiment) }
+export function trialsOf(trials: TrialTable): Trials {
+  const { experiment, rows } = trials
+  const order = trials.trials.order()
+  const sorted = (column: Column): Column => reordered(column, order)
+  const columns = new Map([...trials.columns()].map(([name, column]) => [name, sorted(column)] as const))
+  const lacking = experiment.protocol.holes
+    .flatMap((hole) => besides.map((name) => `${hole.name}.${name}`))
+    .filter((name) => !columns.has(name))
+    .map((name) => [name, derived(rows, () => null)] as const)
+  const all = [...columns, ...lacking, [CHOICES, sorted(trials.choices)] as const]
+  return {
+    experiment,
+    rows,
+    columns,
+    // Arquero asks for no more of a column than its length and what is at a row, and does not say so in its types.
+    table: table(Object.fromEntries(all) as unknown as Record<string, Cell[]>),
+    units: sorted(trials.units),
+    alternatives: (hole) => trials.alternatives(hole),
+  }
 }
 
 export function schemaOf(trials: Trials, invalidIsWrong: boolean): Schema {
   const { holes } = trials.experiment.protocol
   return {
-    holes: new Map(
-      holes.map((hole) => [hole.name, { hole, alternatives: alternatives(hole, trials.records) }]),
-    ),
+    holes: new Map(holes.map((hole) => [hole.name, { hole, alternatives: trials.alternatives(hole.name) }])),
     invalidIsWrong,
   }
 }
 
-/** The trials with the measure's value, reason and observation beside them. */
-export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
+/** The measure's value, or why there is none, and the observation of each trial. */
+export function outcomes(trials: Trials, measure: MeasureIR): Outcome {
   const schema = schemaOf(trials, measure.invalid === "wrong")
   const compiled = [measure.value, ...(measure.other === undefined ? [] : [measure.other])].map((one) =>
     compileExpression(one, schema),
@@ -61,51 +92,81 @@ export function outcomes(trials: Trials, measure: MeasureIR): ColumnTable {
   const value = measure.statistic === "kappa" ? `op.cfx_pair(${compiled.join(", ")})` : compiled[0]!
   const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
   const givenLacks = measure.given === undefined ? "null" : lackText(schema, measure.given)
-  const table = trials.table
-    .assign({ [OBSERVATION]: observations(trials, measure) })
-    .derive({ "measure:given": rowFunction(given), [RAW]: rowFunction(value) })
-    .derive({
-      [REASON]: rowFunction(
-        `${column("measure:given")} === null ? ${givenLacks} : ${column("measure:given")} === false ? "given" : ` +
-          `${column(RAW)} === null ? ${lackText(schema, measure.value, measure.other)} : null`,
-      ),
-    })
+  const found = trials.table.derive({ [GIVEN]: rowFunction(given), [RAW]: rowFunction(value) }).derive({
+    [REASON]: rowFunction(
+      `${column(GIVEN)} === null ? ${givenLacks} : ${column(GIVEN)} === false ? "given" : ` +
+        `${column(RAW)} === null ? ${lackText(schema, measure.value, measure.other)} : null`,
+    ),
+  })
   const entered = `${column(REASON)} === null`
-  if (measure.statistic !== "kappa")
-    return table.derive({ [VALUE]: rowFunction(`${entered} ? ${column(RAW)} * 1 : null`) })
-  const pairs = table.derive({ [VALUE]: rowFunction(`${entered} ? ${column(RAW)} : null`) }).array(VALUE)
-  return table.assign({ [VALUE]: [...pairCodes([...(pairs as (string | null)[])])] })
+  const raw = measure.statistic === "kappa" ? column(RAW) : `${column(RAW)} * 1`
+  const taken = found.derive({ [VALUE]: rowFunction(`${entered} ? ${raw} : null`) }).column(VALUE) as Column
+  const values = measure.statistic === "kappa" ? pairCodes(taken) : taken
+  const reasons = new Values()
+  const told = found.column(REASON) as Column
+  for (let row = 0; row < trials.rows; row++) reasons.push(told.at(row))
+  return {
+    values: Float64Array.from(
+      { length: trials.rows },
+      (_, row) => (values.at(row) as number | null) ?? Number.NaN,
+    ),
+    reasons,
+    observations: observations(trials, measure),
+  }
 }
 
-/** Each trial's observation, numbered in the order in which they come up. */
-function observations(trials: Trials, measure: MeasureIR): readonly number[] {
+/** Each trial's observation: a number for each set of values in the columns that tell observations apart. */
+function observations(trials: Trials, measure: MeasureIR): Int32Array {
+  const { experiment, rows } = trials
   const needs = needsOf(measure.value, measure.other, measure.given)
   const holes = [...new Set([...needs.holes, ...needs.states])]
-  const numbers = new Map<string, number>()
-  return trials.records.map((record) => {
-    const key = JSON.stringify([
-      [record.model, record.pool, record.item],
-      holes.map((hole) => promptOf(trials, record, hole)),
-      needs.options.map((option) => record[option]),
-      needs.levels.map((level) => record.levels[level] ?? null),
-      needs.roles.map((role) => record.roles[role] ?? null),
-      // Lines are the trial's own: two arms whose lines are as long are two.
-      needs.lines ? record.trial : null,
-    ])
-    const known = numbers.get(key) ?? numbers.size
-    numbers.set(key, known)
-    return known
+  for (const hole of holes) checkPrompts(trials, hole)
+  const known = new Set(experiment.factors.map(({ name }) => name))
+  const names = [
+    ...["model", "pool", "item"],
+    ...holes.map((hole) => `${hole}.prompt`),
+    ...needs.options.flatMap((option) => [option, `${option}.option`, `${option}.kind`, `${option}.why`]),
+    ...needs.levels.filter((level) => known.has(level)).map(factorColumn),
+    ...needs.roles.map(roleColumn),
+    // Lines are the trial's own: two arms whose lines are as long are two.
+    ...(needs.lines ? ["trial"] : []),
+  ]
+  const numbers = new Int32Array(rows)
+  for (const name of names) {
+    const codes = codesOf(columnOf(trials, name))
+    const pairs = new Pairs()
+    for (let row = 0; row < rows; row++) numbers[row] = pairs.add(numbers[row]!, codes[row]!)
+  }
+  return numbers
+}
+
+export function columnOf(
+  { columns, experiment }: Pick<Trials, "columns" | "experiment">,
+  name: string,
+): Column {
+  const column = columns.get(name)
+  if (column === undefined) throw new Error(`the trial table of ${experiment.name} has no column ${name}`)
+  return column
+}
+
+/** Numbers from 0: rows have the same one where they have the same value. */
+export function codesOf(column: Column): Int32Array {
+  const known = new Map<Cell, number>()
+  return Int32Array.from({ length: column.length }, (_, row) => {
+    const value = column.at(row)
+    const code = known.get(value) ?? known.size
+    if (code === known.size) known.set(value, code)
+    return code
   })
 }
 
-function promptOf({ experiment }: Trials, record: TrialRecord, name: string): string | null {
-  const { protocol } = experiment
-  const hole = protocol.holes.find((one) => one.name === name)
-  const prompt = record.prompts[hole === undefined ? name : promptHole(hole, protocol)]
-  const status = record.readings[name]?.status
-  if (prompt === undefined && status !== undefined && status !== "skipped" && status !== "invalid")
-    throw new Error(`${record.trial} has a value of ${name} without its prompt`)
-  return prompt ?? null
+function checkPrompts(trials: Trials, hole: string): void {
+  const [status, prompt] = [columnOf(trials, `${hole}.status`), columnOf(trials, `${hole}.prompt`)]
+  for (let row = 0; row < trials.rows; row++) {
+    const said = status.at(row)
+    if (prompt.at(row) === null && said !== "skipped" && said !== "invalid")
+      throw new Error(`${columnOf(trials, "trial").at(row)} has a value of ${hole} without its prompt`)
+  }
 }
 
 /** The trials as they count together: of those that enter with one observation, the first. */

@@ -3,39 +3,19 @@
  * was written and how it ended, of any other its `answer` and, for options and labels, its index from 0; and where it is read off a distribution,
  * `confidence`, `mass`, `near_tie`, `low_mass` and one probability for each alternative.
  */
-import type { HoleIR, ProtocolIR } from "../../compiler/ir.ts"
+import type { HoleIR, ProtocolIR, TurnIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
-import { askedModelOf } from "./askedModel.ts"
+import { type Column, type Columns, Counts, derived, Numbers, padded, Values, Written } from "./column.ts"
 import { leastMassOf } from "./lowMass.ts"
-import { isNearTie } from "./nearTie.ts"
-import type { Cell } from "./table.ts"
+import { NEAR_TIE } from "./nearTie.ts"
+import { NumbersOfRead, type PromptNumbers } from "./promptNumbers.ts"
+import { roleColumn } from "./table.ts"
 
 /** The probability column of an alternative: an option by its index from 0, an integer and a label by themselves. */
 export function probabilityColumn(hole: HoleIR, index: number): string {
   if (hole.type === "label") return `${hole.name}.p.${hole.labels[index]}`
   return `${hole.name}.p${hole.type === "integer" ? hole.low + index : index}`
-}
-
-/** How many alternatives a read has a probability for: options of the longest item, labels or integers; none where it has no distribution. */
-export function alternatives(hole: HoleIR, records: readonly TrialRecord[]): number {
-  switch (hole.type) {
-    case "integer":
-      return hole.high - hole.low + 1
-    case "label":
-      return hole.labels.length
-    case "option":
-      if (hole.of === undefined)
-        return records.reduce((most, record) => Math.max(most, record.labels.length), 0)
-      return records.reduce((most, { readings }) => {
-        const reading = readings[hole.name]
-        return reading?.status === "value" ? Math.max(most, reading.probabilities.length) : most
-      }, 0)
-    case "text":
-    case "extract":
-    case "rule":
-      return 0
-  }
 }
 
 type Status = "value" | "invalid" | "refused" | "skipped"
@@ -52,94 +32,192 @@ export function statusOf(reading: Reading | undefined): Status {
   }
 }
 
-/** `ties`: by the model that is asked, how close two alternatives are in a near tie, where its engine's floor is known. */
-export function addReads(
-  columns: Map<string, readonly Cell[]>,
-  hole: HoleIR,
-  records: readonly TrialRecord[],
-  protocol: ProtocolIR,
-  ties: ReadonlyMap<string, number> = new Map(),
-): void {
-  const readings = records.map((record) => record.readings[hole.name])
-  const add = (name: string, value: (reading: Reading | undefined, at: number) => Cell) =>
-    columns.set(`${hole.name}.${name}`, readings.map(value))
-  add("status", (reading) => statusOf(reading))
-  add("why", (reading) => whyOf(reading))
-  columns.set(`${hole.name}.prompt`, promptNumbers(hole, records, protocol))
-  if (hole.type === "text") {
-    const written = (reading: Reading | undefined) =>
-      reading?.status === "text" || reading?.status === "refused" ? reading : undefined
-    add("text", (reading) => written(reading)?.text ?? null)
-    add("tokens", (reading) => written(reading)?.tokens ?? null)
-    add("stop", (reading) => (reading?.status === "text" ? reading.stop : null))
-    return
-  }
-  const ofOwnOptions =
-    (hole.type === "option" && hole.of === undefined) ||
-    (hole.type === "extract" && hole.as.type === "option")
-  const answered = (reading: Reading | undefined) =>
-    reading?.status === "value" || reading?.status === "answer" ? reading : undefined
-  add("answer", (reading, at) => {
-    const answer = answered(reading)
-    if (answer === undefined) return null
-    return ofOwnOptions ? (records[at]!.labels[answer.index] ?? answer.value) : answer.value
-  })
-  add("option", (reading) => answered(reading)?.index ?? null)
-  if (hole.type === "extract" || hole.type === "rule") return
-  const read =
-    (value: (reading: Extract<Reading, { status: "value" }>, at: number) => Cell) =>
-    (reading: Reading | undefined, at: number) =>
-      reading?.status === "value" ? value(reading, at) : null
-  const turn = protocol.turns.find(({ name }) => name === hole.turn)
-  add(
-    "confidence",
-    read((reading) => finite(reading.probabilities[reading.index])),
-  )
-  add(
-    "mass",
-    read((reading) => finite(reading.mass)),
-  )
-  add(
-    "near_tie",
-    read((reading, at) => isNearTie(reading.probabilities, ties.get(askedModelOf(records[at]!, turn)))),
-  )
-  const least = leastMassOf(hole)
-  add(
-    "low_mass",
-    read((reading) => least !== undefined && reading.mass < least),
-  )
-  for (let index = 0; index < alternatives(hole, records); index++) {
-    columns.set(
-      probabilityColumn(hole, index),
-      // What a server did not list stands as 0 in a reading, and is none.
-      readings.map(
-        read(({ probabilities, censored }) =>
-          censored?.labels.includes(index) === true ? null : finite(probabilities[index]),
-        ),
-      ),
-    )
-  }
-}
-
 /** What only some runs have of a read, each by the end of its column's name. */
 export const besides = ["placebo", "unlisted"] as const
 
-/**
- * The raw probability of the pushed placebo label, and the labels of which a server listed no probability, parted by blanks. Labels of options are the
- * pool's.
- */
-export function besidesOf(
-  hole: HoleIR,
-  records: readonly TrialRecord[],
-): Readonly<Record<(typeof besides)[number], readonly Cell[]>> {
-  const readings = records.map(({ readings }) => readings[hole.name])
-  return {
-    placebo: readings.map((reading) => (reading?.status === "value" ? finite(reading.placebo) : null)),
-    unlisted: readings.map((reading, at) => {
-      if (reading?.status !== "value" || reading.censored === undefined) return null
-      return reading.censored.labels.map((index) => labelAt(hole, records[at]!, index)).join(" ")
-    }),
+/** The columns of one read while they are filled. */
+export class ReadColumns {
+  readonly hole: HoleIR
+  readonly #protocol: ProtocolIR
+  readonly #source: string
+  readonly #turn: TurnIR | undefined
+  readonly #numbers: NumbersOfRead
+  readonly #status = new Values()
+  readonly #why = new Values()
+  readonly #prompt = new Counts()
+  readonly #text = new Written()
+  readonly #tokens = new Counts()
+  readonly #stop = new Values()
+  readonly #answer = new Values()
+  readonly #option = new Counts()
+  readonly #confidence = new Numbers()
+  readonly #mass = new Numbers()
+  /** How much more probable the first is than the second; without end where there is no second. */
+  readonly #lead = new Numbers()
+  readonly #lowMass = new Values()
+  readonly #probabilities: Numbers[] = []
+  readonly #placebo = new Numbers()
+  readonly #unlisted = new Values()
+  #hasPlacebo = false
+  #hasUnlisted = false
+  /** Of options, the most that an item had. */
+  #most = 0
+
+  /** `numbers`: of the experiment. */
+  constructor(hole: HoleIR, protocol: ProtocolIR, numbers: PromptNumbers) {
+    this.hole = hole
+    this.#protocol = protocol
+    this.#source = promptHole(hole, protocol)
+    this.#turn = protocol.turns.find(({ name }) => name === hole.turn)
+    this.#numbers = new NumbersOfRead(numbers)
   }
+
+  /** For how many alternatives there is a probability: options of the longest item, labels or integers; none where there is no distribution. */
+  get alternatives(): number {
+    switch (this.hole.type) {
+      case "integer":
+        return this.hole.high - this.hole.low + 1
+      case "label":
+        return this.hole.labels.length
+      case "option":
+        return this.#most
+      default:
+        return 0
+    }
+  }
+
+  take(record: TrialRecord, row: number): void {
+    const { hole } = this
+    const reading = record.readings[hole.name]
+    const prompt = record.prompts[this.#source]
+    this.#status.push(statusOf(reading))
+    this.#why.push(whyOf(reading))
+    this.#prompt.push(prompt === undefined ? null : this.#numbers.next(record, prompt))
+    if (hole.type === "text") this.#takeText(reading)
+    else this.#takeAnswer(record, reading, row)
+  }
+
+  #probability(index: number): Numbers {
+    const column = this.#probabilities[index] ?? new Numbers()
+    this.#probabilities[index] = column
+    return column
+  }
+
+  #takeText(reading: Reading | undefined): void {
+    const written = reading?.status === "text" || reading?.status === "refused" ? reading : undefined
+    this.#text.push(written?.text ?? null)
+    this.#tokens.push(written?.tokens ?? null)
+    this.#stop.push(reading?.status === "text" ? reading.stop : null)
+  }
+
+  #takeAnswer(record: TrialRecord, reading: Reading | undefined, row: number): void {
+    const { hole } = this
+    const ofOwnOptions =
+      (hole.type === "option" && hole.of === undefined) ||
+      (hole.type === "extract" && hole.as.type === "option")
+    const answered = reading?.status === "value" || reading?.status === "answer" ? reading : undefined
+    const own = ofOwnOptions && answered !== undefined ? record.labels[answered.index] : undefined
+    this.#answer.push(own ?? answered?.value ?? null)
+    this.#option.push(answered?.index ?? null)
+    if (hole.type === "extract" || hole.type === "rule") return
+    const read = reading?.status === "value" ? reading : undefined
+    if (hole.type === "option") {
+      const options = hole.of === undefined ? record.labels.length : (read?.probabilities.length ?? 0)
+      this.#most = Math.max(this.#most, options)
+    }
+    this.#confidence.push(read === undefined ? null : finite(read.probabilities[read.index]))
+    this.#mass.push(read === undefined ? null : finite(read.mass))
+    this.#lead.push(read === undefined ? null : leadOf(read.probabilities))
+    const least = leastMassOf(hole)
+    this.#lowMass.push(read === undefined ? null : least !== undefined && read.mass < least)
+    if (read !== undefined) {
+      for (const [index, p] of read.probabilities.entries()) {
+        // What a server did not list stands as 0 in a reading, and is none.
+        const isListed = read.censored?.labels.includes(index) !== true
+        padded(this.#probability(index), row).push(isListed ? finite(p) : null)
+      }
+      if (finite(read.placebo) !== null) {
+        this.#hasPlacebo = true
+        padded(this.#placebo, row).push(finite(read.placebo))
+      }
+      if (read.censored !== undefined) {
+        this.#hasUnlisted = true
+        const labels = read.censored.labels.map((index) => labelAt(hole, record, index))
+        padded(this.#unlisted, row).push(labels.join(" "))
+      }
+    }
+  }
+
+  /**
+   * By name, in order. `others`: the columns of the same table before these, `model` and roles among them. `ties`: by the model that is asked, how close
+   * two alternatives are in a near tie, where its engine's floor is known.
+   *
+   * Only some runs have the raw probability of the pushed placebo label, and the labels of which a server listed no probability, parted by blanks. Labels
+   * of options are the pool's.
+   */
+  columns(
+    rows: number,
+    others: Columns,
+    ties: ReadonlyMap<string, number> = new Map(),
+  ): ReadonlyMap<string, Column> {
+    const { hole } = this
+    const columns = new Map<string, Column>()
+    const add = (name: string, column: Column) => columns.set(`${hole.name}.${name}`, column)
+    add("status", this.#status)
+    add("why", this.#why)
+    add("prompt", this.#prompt)
+    if (hole.type === "text") {
+      add("text", this.#text)
+      add("tokens", this.#tokens)
+      add("stop", this.#stop)
+      return columns
+    }
+    add("answer", this.#answer)
+    add("option", this.#option)
+    if (hole.type === "extract" || hole.type === "rule") return columns
+    add("confidence", this.#confidence)
+    add("mass", this.#mass)
+    const asked = askedColumn(this.#turn, this.#protocol, others)
+    add(
+      "near_tie",
+      derived(rows, (row) => {
+        const lead = this.#lead.at(row)
+        return lead === null ? null : lead < (ties.get(asked(row)) ?? NEAR_TIE)
+      }),
+    )
+    add("low_mass", this.#lowMass)
+    for (let index = 0; index < this.alternatives; index++) {
+      columns.set(probabilityColumn(hole, index), padded(this.#probability(index), rows))
+    }
+    if (this.#hasPlacebo) add("placebo", padded(this.#placebo, rows))
+    if (this.#hasUnlisted) add("unlisted", padded(this.#unlisted, rows))
+    return columns
+  }
+}
+
+/** The model that a turn is asked of, by row: as `askedModelOf` of its record. */
+function askedColumn(
+  turn: TurnIR | undefined,
+  { roles }: ProtocolIR,
+  columns: Columns,
+): (row: number) => string {
+  const by = turn?.by
+  const studied = (row: number) => columns.get("model")?.at(row) as string
+  if (by === undefined) return studied
+  if ("model" in by) return () => by.model
+  const role = roles.includes(by.role) ? columns.get(roleColumn(by.role)) : undefined
+  return (row) => (role?.at(row) as string | null | undefined) ?? studied(row)
+}
+
+/** By how much the most probable alternative is ahead of the next. */
+function leadOf(probabilities: readonly number[]): number {
+  let first = Number.NEGATIVE_INFINITY
+  let second = Number.NEGATIVE_INFINITY
+  for (const p of probabilities) {
+    if (p > first) [first, second] = [p, first]
+    else if (p > second) second = p
+  }
+  return second === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : first - second
 }
 
 /** Of another item only the place of an option is known. */
@@ -155,22 +233,6 @@ export function promptHole(hole: HoleIR, protocol: ProtocolIR): string {
   if (hole.type !== "extract" && hole.type !== "rule") return hole.name
   const source = protocol.holes.find(({ name }) => name === hole.from)
   return source === undefined ? hole.from : promptHole(source, protocol)
-}
-
-/** Which prompt of its model and item each trial read, counted from 1 in the order of the records; null where none was put together. */
-function promptNumbers(hole: HoleIR, records: readonly TrialRecord[], protocol: ProtocolIR): readonly Cell[] {
-  const source = promptHole(hole, protocol)
-  const items = new Map<string, Map<string, number>>()
-  return records.map(({ model, pool, item, prompts }) => {
-    const prompt = prompts[source]
-    if (prompt === undefined) return null
-    const key = JSON.stringify([model, pool, item])
-    const numbers = items.get(key) ?? new Map<string, number>()
-    items.set(key, numbers)
-    const number = numbers.get(prompt) ?? numbers.size + 1
-    numbers.set(prompt, number)
-    return number
-  })
 }
 
 function whyOf(reading: Reading | undefined): string | null {

@@ -1,11 +1,10 @@
 /** The trials behind each measure of a contrast. */
-import type { ColumnTable } from "arquero"
 import type { ContrastIR, MeasureIR } from "../../compiler/ir.ts"
-import { column } from "./expression.ts"
+import type { Cell } from "./column.ts"
 import { groupingColumns } from "./needs.ts"
-import { OBSERVATION, once, REASON, type Trials, VALUE } from "./outcome.ts"
+import { columnOf, type Outcome, once, type Trials } from "./outcome.ts"
 import type { Item } from "./statistic.ts"
-import { type Cell, factorColumn, itemColumn } from "./table.ts"
+import { factorColumn, itemColumn } from "./table.ts"
 
 export interface Row {
   readonly model: string
@@ -29,34 +28,45 @@ export interface Side {
 export function sidesOf(
   trials: Trials,
   contrast: ContrastIR,
-  tables: ReadonlyMap<string, ColumnTable>,
+  tables: ReadonlyMap<string, Outcome>,
   cells: readonly string[] = [],
 ): readonly Side[] {
   const { experiment } = trials
   const ofItems = groupingColumns(experiment)
   return contrast.terms.map(({ measure: name, levels, sign }) => {
     const measure = experiment.measures.find((one) => one.name === name)
-    const table = tables.get(name)
-    if (measure === undefined || table === undefined)
+    const outcome = tables.get(name)
+    if (measure === undefined || outcome === undefined)
       throw new Error(`no measure ${name} in ${experiment.name}`)
     const conditions = Object.entries(levels).map(
-      ([factor, level]) => `${column(factorColumn(factor))} === ${JSON.stringify(level)}`,
+      ([factor, level]) => [columnOf(trials, factorColumn(factor)), level] as const,
     )
-    const kept = conditions.length === 0 ? table : table.filter(`d => ${conditions.join(" && ")}`)
-    const found = kept
-      .select("model", "pool", "item", {
-        [VALUE]: "value",
-        [REASON]: "reason",
-        [OBSERVATION]: "observation",
+    const columns = cells.map((name) =>
+      columnOf(trials, ofItems.includes(name) ? itemColumn(name) : factorColumn(name)),
+    )
+    const [model, pool, item] = [
+      columnOf(trials, "model"),
+      columnOf(trials, "pool"),
+      columnOf(trials, "item"),
+    ]
+    const crossings = new Map<string, string>()
+    const rows: Row[] = []
+    for (let row = 0; row < trials.rows; row++) {
+      if (!conditions.every(([column, level]) => column.at(row) === level)) continue
+      const crossing = JSON.stringify(columns.map((column) => cellText(column.at(row))))
+      const cell = crossings.get(crossing) ?? crossing
+      crossings.set(crossing, cell)
+      const value = outcome.values[row]!
+      rows.push({
+        model: model.at(row) as string,
+        pool: pool.at(row) as string,
+        item: item.at(row) as string,
+        value: Number.isNaN(value) ? null : value,
+        reason: outcome.reasons.at(row) as string | null,
+        observation: outcome.observations[row]!,
+        cell,
       })
-      .objects() as Omit<Row, "cell">[]
-    const columns = cells.map(
-      (name) => kept.array(ofItems.includes(name) ? itemColumn(name) : factorColumn(name)) as Cell[],
-    )
-    const rows = found.map((row, at) => ({
-      ...row,
-      cell: JSON.stringify(columns.map((values) => cellText(values[at]))),
-    }))
+    }
     const sorted = rows.sort(
       (a, b) => compare(a.pool, b.pool) || compare(a.item, b.item) || compare(a.model, b.model),
     )
@@ -68,8 +78,7 @@ export function sidesOf(
   })
 }
 
-const cellText = (value: Cell | undefined): string | null =>
-  value === null || value === undefined ? null : String(value)
+const cellText = (value: Cell): string | null => (value === null ? null : String(value))
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -1,5 +1,5 @@
 /**
- * The trial table: one row per trial, as measures, `trials.csv` and the report read it.
+ * The trial table: one row per trial, as measures, `trials.csv` and the report read it. Records are taken one after another and none is kept.
  *
  * Columns: `experiment model pool item trial`, each factor under its own name, columns of the item (`item.x`), attributes of the studied model
  * (`model.x`), who plays each role (`ROLE.model`), `line.words` and `line.answer_index` of the arm's lines, `gold target pushed` as labels with
@@ -7,15 +7,24 @@
  * the pool's order, in whatever order a trial shows them, and their labels are the pool's. Rows of one model and item with the same number of a
  * prompt share one read: they are one observation of it, not several. What has no value is null: never 0, false or NaN.
  */
-import { type ColumnTable, table } from "arquero"
-import type { ExperimentIR } from "../../compiler/ir.ts"
+import type { ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Target } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
+import {
+  type Cell,
+  type Column,
+  type Columns,
+  Counts,
+  type Filled,
+  Numbers,
+  padded,
+  Values,
+} from "./column.ts"
 import { expressionsOf, groupingColumns, needsOf } from "./needs.ts"
-import { addReads, besides, besidesOf } from "./readColumns.ts"
-
-export type Cell = string | number | boolean | null
-export type Columns = ReadonlyMap<string, readonly Cell[]>
+import { PromptNumbers } from "./promptNumbers.ts"
+import { ReadColumns } from "./readColumns.ts"
+import { TrialIds } from "./trialIds.ts"
+import { unitKey, unitOf } from "./units.ts"
 
 const OWN = ["experiment", "model", "pool", "item", "trial", "shown", "gold", "target", "pushed"]
 
@@ -37,65 +46,161 @@ export const CHOICES = "item.choices"
 export const LINE_WORDS = "line.words"
 export const LINE_ANSWER = "line.answer_index"
 
-/** Columns in the order of `trials.csv`, rows in the order of the records, which are of this experiment. `ties` as `readColumns.ts` says. */
-export function columnsOf(
-  records: readonly TrialRecord[],
-  experiment: ExperimentIR,
-  ties?: ReadonlyMap<string, number>,
-): Columns {
-  const columns = new Map<string, readonly Cell[]>()
-  const add = (name: string, value: (record: TrialRecord) => Cell) => columns.set(name, records.map(value))
-  const needs = needsOf(...expressionsOf(experiment))
+export class TrialTable {
+  readonly experiment: ExperimentIR
+  /** Of each trial the key of its unit (`units.ts`). */
+  readonly units = new Values()
+  readonly choices = new Counts()
+  readonly trials = new TrialIds()
+  readonly #needsLines: boolean
+  /** What stands in each of the columns that every run has, before the item's and behind the lines'. */
+  readonly #design: readonly Fixed[]
+  readonly #answers: readonly Fixed[]
+  readonly #items = new Map<string, Values>()
+  readonly #attributes = new Map<string, Values>()
+  readonly #roles: readonly Fixed[]
+  readonly #words = new Numbers()
+  readonly #places = new Numbers()
+  #hasLines = false
+  readonly #shown = new Values()
+  #isReordered = false
+  readonly #reads: readonly ReadColumns[]
+  readonly #grouping: readonly string[]
 
-  add("experiment", (record) => record.experiment)
-  add("model", (record) => record.model)
-  add("pool", (record) => record.pool)
-  add("item", (record) => record.item)
-  for (const { name } of experiment.factors) {
-    if (name !== "model" && name !== "pool") add(factorColumn(name), (record) => record.levels[name] ?? null)
+  constructor(experiment: ExperimentIR) {
+    const { factors, protocol } = experiment
+    this.experiment = experiment
+    const needs = needsOf(...expressionsOf(experiment))
+    this.#needsLines = needs.lines
+    this.#grouping = groupingColumns(experiment)
+    for (const name of [...needs.columns, ...this.#grouping]) this.#items.set(name, new Values())
+    for (const name of needs.attributes) this.#attributes.set(name, new Values())
+    this.#design = [
+      fixed("experiment", new Values(), (record) => record.experiment),
+      fixed("model", new Values(), (record) => record.model),
+      fixed("pool", new Values(), (record) => record.pool),
+      fixed("item", new Values(), (record) => record.item),
+      ...factors.flatMap(({ name }) =>
+        name === "model" || name === "pool"
+          ? []
+          : fixed(factorColumn(name), new Values(), (record) => record.levels[name] ?? null),
+      ),
+    ]
+    this.#roles = protocol.roles.map((role) =>
+      fixed(roleColumn(role), new Values(), (record) => record.roles[role] ?? null),
+    )
+    this.#answers = [
+      fixed("gold", new Values(), (record) => record.labels[record.gold] ?? null),
+      fixed("gold.option", new Counts(), (record) => record.gold),
+      ...targetColumns("target"),
+      ...targetColumns("pushed"),
+    ]
+    const numbers = new PromptNumbers()
+    this.#reads = protocol.holes.map((hole) => new ReadColumns(hole, protocol, numbers))
   }
-  const keys = (of: (record: TrialRecord) => Readonly<Record<string, unknown>>, also: readonly string[]) => [
-    ...new Set([...also, ...records.flatMap((record) => Object.keys(of(record)))]),
-  ]
-  for (const name of keys(({ columns }) => columns, [...needs.columns, ...groupingColumns(experiment)]))
-    add(itemColumn(name), (record) => record.columns[name] ?? null)
-  for (const name of keys(({ attributes }) => attributes, needs.attributes))
-    add(attributeColumn(name), (record) => record.attributes[name] ?? null)
-  for (const role of experiment.protocol.roles) add(roleColumn(role), (record) => record.roles[role] ?? null)
-  if (needs.lines || records.some(({ lines }) => lines !== undefined)) {
-    add(LINE_WORDS, ({ lines }) => lines?.words ?? null)
-    add(LINE_ANSWER, ({ lines }) => lines?.answerIndex ?? null)
+
+  get rows(): number {
+    return this.trials.length
   }
-  const isReordered = ({ labels, shown }: TrialRecord) => labels.some((label, at) => label !== shown[at])
-  if (records.some(isReordered)) add("shown", ({ shown }) => shown.join(" "))
-  add("gold", (record) => record.labels[record.gold] ?? null)
-  add("gold.option", (record) => record.gold)
-  for (const name of ["target", "pushed"] as const) {
-    add(name, (record) => labelOf(record[name], record.labels))
-    add(`${name}.option`, (record) => (record[name].kind === "option" ? record[name].index : null))
-    add(`${name}.kind`, (record) => record[name].kind)
-    add(`${name}.why`, (record) => (record[name].kind === "none" ? record[name].why : null))
+
+  /** Takes a record of this experiment. */
+  take(record: TrialRecord): void {
+    const row = this.rows
+    for (const { column, value } of this.#design) column.push(value(record))
+    take(this.#items, record.columns, row)
+    take(this.#attributes, record.attributes, row)
+    for (const { column, value } of this.#roles) column.push(value(record))
+    const { lines, labels, shown } = record
+    if (lines !== undefined) this.#hasLines = true
+    this.#words.push(finite(lines?.words))
+    this.#places.push(finite(lines?.answerIndex))
+    if (!this.#isReordered) this.#isReordered = labels.some((label, at) => label !== shown[at])
+    this.#shown.push(shown.join(" "))
+    for (const { column, value } of this.#answers) column.push(value(record))
+    for (const read of this.#reads) read.take(record, row)
+    this.units.push(unitKey(unitOf(record, this.#grouping)))
+    this.choices.push(labels.length)
+    this.trials.take(record)
   }
-  for (const hole of experiment.protocol.holes) {
-    addReads(columns, hole, records, experiment.protocol, ties)
-    for (const [name, column] of Object.entries(besidesOf(hole, records)))
-      if (column.some((value) => value !== null)) columns.set(`${hole.name}.${name}`, column)
+
+  /** Columns in the order of `trials.csv`, rows in the order of the records. `ties` as `readColumns.ts` says. */
+  columns(ties?: ReadonlyMap<string, number>): Columns {
+    const { rows } = this
+    const columns = new Map<string, Column>()
+    const addAll = (all: readonly Fixed[]) => {
+      for (const { name, column } of all) columns.set(name, column)
+    }
+    addAll(this.#design)
+    for (const [name, column] of this.#items) columns.set(itemColumn(name), padded(column, rows))
+    for (const [name, column] of this.#attributes) columns.set(attributeColumn(name), padded(column, rows))
+    addAll(this.#roles)
+    if (this.#needsLines || this.#hasLines) {
+      columns.set(LINE_WORDS, this.#words)
+      columns.set(LINE_ANSWER, this.#places)
+    }
+    if (this.#isReordered) columns.set("shown", this.#shown)
+    addAll(this.#answers)
+    for (const read of this.#reads) {
+      for (const [name, column] of read.columns(rows, columns, ties)) columns.set(name, column)
+    }
+    columns.set("trial", this.trials)
+    return columns
   }
-  add("trial", (record) => record.trial)
-  return columns
+
+  /** How many alternatives a read has a probability for; none where it has no distribution. */
+  alternatives(hole: string): number {
+    return this.#reads.find((read) => read.hole.name === hole)?.alternatives ?? 0
+  }
 }
 
-/** The same as an Arquero table, with the number of each item's options beside it, and with the columns that only some runs have. */
-export function trialTable(records: readonly TrialRecord[], experiment: ExperimentIR): ColumnTable {
-  const known = columnsOf(records, experiment)
-  const columns = [...known].map(([name, column]) => [name, [...column]] as const)
-  const lacking = experiment.protocol.holes
-    .flatMap((hole) => besides.map((name) => `${hole.name}.${name}`))
-    .filter((name) => !known.has(name))
-    .map((name) => [name, records.map((): Cell => null)] as const)
-  const choices = records.map(({ labels }) => labels.length)
-  return table(Object.fromEntries([...columns, ...lacking, [CHOICES, choices]]))
+/** By the experiment's name, in the program's order. */
+export type Tables = ReadonlyMap<string, TrialTable>
+
+export const emptyTables = (program: Program): Tables =>
+  new Map(program.experiments.map((experiment) => [experiment.name, new TrialTable(experiment)]))
+
+export function takeRecord(tables: Tables, record: TrialRecord): void {
+  const table = tables.get(record.experiment)
+  if (table === undefined) throw new Error(`a record is of ${record.experiment}, which the program lacks`)
+  table.take(record)
 }
+
+/** The tables of records that are at hand. */
+export function tablesOf(program: Program, records: Iterable<TrialRecord>): Tables {
+  const tables = emptyTables(program)
+  for (const record of records) takeRecord(tables, record)
+  return tables
+}
+
+/** A column that every run has. */
+interface Fixed {
+  readonly name: string
+  readonly column: Filled
+  readonly value: (record: TrialRecord) => Cell
+}
+
+const fixed = (name: string, column: Filled, value: Fixed["value"]): Fixed => ({ name, column, value })
+
+const targetColumns = (name: "target" | "pushed"): readonly Fixed[] => [
+  fixed(name, new Values(), (record) => labelOf(record[name], record.labels)),
+  fixed(`${name}.option`, new Counts(), ({ [name]: target }) =>
+    target.kind === "option" ? target.index : null,
+  ),
+  fixed(`${name}.kind`, new Values(), ({ [name]: target }) => target.kind),
+  fixed(`${name}.why`, new Values(), ({ [name]: target }) => (target.kind === "none" ? target.why : null)),
+]
+
+/** Values of columns that a record may have or lack, at its row. */
+function take(columns: Map<string, Values>, values: Readonly<Record<string, Cell>>, row: number): void {
+  for (const name of Object.keys(values)) {
+    const column = columns.get(name) ?? new Values()
+    columns.set(name, column)
+    padded(column, row).push(values[name] ?? null)
+  }
+}
+
+const finite = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) ? value : null
 
 function labelOf(target: Target, labels: readonly string[]): string | null {
   if (target.kind === "option") return labels[target.index] ?? null

@@ -2,7 +2,9 @@
 import { evaluate } from "../../compiler/evaluate.ts"
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../record.ts"
+import type { Columns } from "./column.ts"
 import { groupingColumns } from "./needs.ts"
+import { itemColumn } from "./table.ts"
 
 /** A cell of the design for one model and pool; where tables go by columns of the items, for one level of each of those. */
 export interface Unit {
@@ -74,10 +76,10 @@ export function unitOf(record: TrialRecord, names: readonly string[]): Unit {
   return { model, pool, levels, columns: Object.fromEntries(own) }
 }
 
-/** All units of an experiment, those left out that its conditions are sure to leave out. `records` are its own. */
-export function unitsOf(experiment: ExperimentIR, records: readonly TrialRecord[]): readonly Unit[] {
+/** All units of an experiment, those left out that its conditions are sure to leave out. `columns`: of its trials. */
+export function unitsOf(experiment: ExperimentIR, columns: Columns): readonly Unit[] {
   const { only } = experiment
-  const combinations = combinationsOf(groupingColumns(experiment), records)
+  const combinations = combinationsOf(groupingColumns(experiment), columns)
   const units = experiment.cells.flatMap(({ levels, roles }) =>
     experiment.models.flatMap((model) =>
       experiment.pools.flatMap(({ pool }) => {
@@ -103,15 +105,22 @@ const factsOf = (
 /** By pool, each combination of values that its items have in these columns; none where there are no such columns. */
 function combinationsOf(
   names: readonly string[],
-  records: readonly TrialRecord[],
+  columns: Columns,
 ): ReadonlyMap<string, readonly Unit["columns"][]> {
-  if (names.length === 0) return new Map()
+  const pool = columns.get("pool")
+  if (names.length === 0 || pool === undefined) return new Map()
   const pools = new Map<string, Map<string, Unit["columns"]>>()
-  for (const record of records) {
-    const { columns } = unitOf(record, names)
-    const known = pools.get(record.pool) ?? new Map<string, Unit["columns"]>()
-    known.set(JSON.stringify(columns), columns)
-    pools.set(record.pool, known)
+  for (let row = 0; row < pool.length; row++) {
+    const own = Object.fromEntries(
+      names.flatMap((name) => {
+        const value = columns.get(itemColumn(name))?.at(row) ?? null
+        return value === null ? [] : [[name, String(value)] as const]
+      }),
+    )
+    const name = pool.at(row) as string
+    const known = pools.get(name) ?? new Map<string, Unit["columns"]>()
+    known.set(JSON.stringify(own), own)
+    pools.set(name, known)
   }
   return new Map([...pools].map(([pool, all]) => [pool, [...all.values()]]))
 }

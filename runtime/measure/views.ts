@@ -4,7 +4,7 @@
  */
 import { table } from "arquero"
 import type { ExperimentIR, ExprIR } from "../../compiler/ir.ts"
-import type { TrialRecord } from "../record.ts"
+import type { Columns } from "./column.ts"
 import { compileExpression, rowFunction } from "./expression.ts"
 import { groupingColumns, isSettledByCell } from "./needs.ts"
 import { printExpression } from "./print.ts"
@@ -32,13 +32,13 @@ export interface Grouping {
   readonly average?: "pooled" | { readonly macro: readonly string[] }
 }
 
-/** All views of an experiment: cells first, in the order of the grid, then those of tables and figures. `records` are its own. */
-export function viewsOf(experiment: ExperimentIR, records: readonly TrialRecord[]): readonly View[] {
+/** All views of an experiment: cells first, in the order of the grid, then those of tables and figures. `columns`: of its trials. */
+export function viewsOf(experiment: ExperimentIR, columns: Columns): readonly View[] {
   const views = new Map<string, View>()
   const add = (view: View) => {
     if (!views.has(viewKey(view))) views.set(viewKey(view), view)
   }
-  const all = allOf(experiment, records)
+  const all = allOf(experiment, columns)
   for (const units of cellsOf(all.units)) add(viewOf(units, all, all, undefined))
   for (const { rows, where, average } of experiment.tables) {
     for (const { view } of groupsAmong(experiment, all, { factors: rows, where, average })) add(view)
@@ -61,8 +61,8 @@ function countedBy(units: readonly Unit[], factors: readonly string[]): Counted 
   return { units, factors, count: counterOf(units, factors) }
 }
 
-function allOf(experiment: ExperimentIR, records: readonly TrialRecord[]): Counted {
-  return countedBy(unitsOf(experiment, records), [...varying(experiment), ...groupingColumns(experiment)])
+function allOf(experiment: ExperimentIR, columns: Columns): Counted {
+  return countedBy(unitsOf(experiment, columns), [...varying(experiment), ...groupingColumns(experiment)])
 }
 
 /** The factors of a figure: a panel for each level of the last where there is a facet. */
@@ -89,12 +89,8 @@ export interface Group {
 }
 
 /** The rows of a table or figure, sorted by its factors in the order of their levels; a lacking one goes first. */
-export function groupsOf(
-  experiment: ExperimentIR,
-  records: readonly TrialRecord[],
-  grouping: Grouping,
-): readonly Group[] {
-  return groupsAmong(experiment, allOf(experiment, records), grouping)
+export function groupsOf(experiment: ExperimentIR, columns: Columns, grouping: Grouping): readonly Group[] {
+  return groupsAmong(experiment, allOf(experiment, columns), grouping)
 }
 
 function groupsAmong(

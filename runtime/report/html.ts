@@ -29,6 +29,7 @@ import {
   reproduction,
   skippedReads,
   titleAndLead,
+  trialsIn,
   unfinishedTrials,
   verdictWords,
 } from "./words.ts"
@@ -134,7 +135,7 @@ function factsHtml(input: ReportInput, all: readonly Summary[]): string {
     ["Experiment", all.map(({ experiment }) => experiment.name).join(", ")],
     [models.length === 1 ? "Model" : "Models", models.join(", ")],
     ["Items", input.pools.map(({ name, count }) => `${grouped(count)} (${name})`).join(", ")],
-    ["Trials", grouped(input.records.length)],
+    ["Trials", grouped(trialsIn(input))],
     ["Reads", `${grouped(input.reads.all)} (${grouped(input.reads.distinct)} distinct)`],
     ["Seed", [...new Set(all.map(({ experiment }) => experiment.seed))].join(", ")],
   ]

@@ -5,7 +5,7 @@
 import type { Program } from "../../compiler/ir.ts"
 import type { Segment } from "../../compiler/trial.ts"
 import type { Result } from "../measure/result.ts"
-import type { TrialRecord } from "../record.ts"
+import type { Tables } from "../measure/table.ts"
 
 export interface ReportInput {
   readonly program: Program
@@ -15,8 +15,9 @@ export interface ReportInput {
   readonly version: string
   /** The spec as it was compiled: its file name without folders, and its text. */
   readonly spec: { readonly name: string; readonly text: string }
-  readonly records: readonly TrialRecord[]
-  /** What `measure(program, records)` gave. */
+  /** All trials, by experiment. */
+  readonly tables: Tables
+  /** What `measure(program, tables)` gave. */
   readonly results: readonly Result[]
   /** A whole prompt for each cell of the design and each conversation of its protocol, in the order of the grid. */
   readonly prompts: readonly PromptSample[]

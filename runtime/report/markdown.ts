@@ -31,6 +31,7 @@ import {
   reproduction,
   skippedReads,
   titleAndLead,
+  trialsIn,
   verdictWords,
 } from "./words.ts"
 
@@ -38,7 +39,7 @@ export function markdownReport(input: ReportInput): string {
   const { title, lead } = titleAndLead(input)
   const models = input.program.models.map(({ name }) => escapeMarkdown(name)).join(", ")
   const pools = input.pools.map(({ name, count }) => `${grouped(count)} (${escapeMarkdown(name)})`).join(", ")
-  const facts = `${input.program.models.length === 1 ? "Model" : "Models"}: ${models}. Items: ${pools}. ${counted(input.records.length, "trial")}, ${counted(input.reads.all, "read")}, ${grouped(input.reads.distinct)} distinct.`
+  const facts = `${input.program.models.length === 1 ? "Model" : "Models"}: ${models}. Items: ${pools}. ${counted(trialsIn(input), "trial")}, ${counted(input.reads.all, "read")}, ${grouped(input.reads.distinct)} distinct.`
   const { command, notes } = reproduction(input)
   return `${[
     `# ${escapeMarkdown(title)}`,

@@ -2,11 +2,13 @@
  * What every form of the report says, before it is laid out: tables with their results found, contrasts and expectations in words.
  */
 import type { ContrastIR, ExperimentIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
+import { Pairs } from "../compact/pairs.ts"
+import type { Columns } from "../measure/column.ts"
 import { undrawn } from "../measure/left.ts"
+import { codesOf } from "../measure/outcome.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { figureFactors, type Group, groupsOf, viewKey } from "../measure/views.ts"
-import type { TrialRecord } from "../record.ts"
 import { belowFloor } from "./engine.ts"
 import type { Unit } from "./format.ts"
 import type { ReportInput } from "./input.ts"
@@ -94,15 +96,16 @@ export function summaries(input: ReportInput): readonly Summary[] {
 function summariesOf(input: ReportInput): readonly Summary[] {
   return input.program.experiments.map((experiment) => {
     const results = input.results.filter((result) => result.experiment === experiment.name)
-    const records = input.records.filter((record) => record.experiment === experiment.name)
+    const table = input.tables.get(experiment.name)
+    if (table === undefined) throw new Error(`no trials of ${experiment.name} are given`)
+    const columns = table.columns()
     const found = byView(results)
-    const items = new Set(records.map((record) => JSON.stringify([record.pool, record.item])))
     return {
       experiment,
-      trials: records.length,
-      items: items.size,
-      tables: tablesOf(experiment, found, records),
-      figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, found, records)),
+      trials: table.rows,
+      items: itemsIn(columns),
+      tables: tablesOf(experiment, found, columns),
+      figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, found, columns)),
       contrasts: contrastsOf(input, experiment, results),
       expects: expectsOf(experiment, results),
       left: leftOf(results),
@@ -110,12 +113,18 @@ function summariesOf(input: ReportInput): readonly Summary[] {
   })
 }
 
+/** Distinct items, each of its pool. */
+function itemsIn(columns: Columns): number {
+  const [pool, item] = [columns.get("pool"), columns.get("item")]
+  if (pool === undefined || item === undefined) return 0
+  const [pools, items] = [codesOf(pool), codesOf(item)]
+  const pairs = new Pairs()
+  for (let row = 0; row < items.length; row++) pairs.add(pools[row]!, items[row]!)
+  return pairs.size
+}
+
 /** A spec without tables has one of everything: every cell by every measure. */
-function tablesOf(
-  experiment: ExperimentIR,
-  results: ByView,
-  records: readonly TrialRecord[],
-): readonly TableView[] {
+function tablesOf(experiment: ExperimentIR, results: ByView, ofTrials: Columns): readonly TableView[] {
   const everything: ExperimentIR["tables"][number] = {
     name: "all cells",
     rows: [
@@ -133,7 +142,7 @@ function tablesOf(
     name,
     factors: rows,
     measures: columns.map((column) => measureOf(experiment, column)),
-    rows: groupsOf(experiment, records, { factors: rows, where, average }).map((group) => ({
+    rows: groupsOf(experiment, ofTrials, { factors: rows, where, average }).map((group) => ({
       levels: rows.map((factor) => group.levels[factor]),
       results: columns.map((column) => find(results, column, group)),
     })),
@@ -147,12 +156,12 @@ function panelsOf(
   experiment: ExperimentIR,
   figure: ExperimentIR["figures"][number],
   results: ByView,
-  records: readonly TrialRecord[],
+  columns: Columns,
 ): readonly FigureView[] {
   const { name, mark, by, color, facet, where } = figure
   if (undrawn(figure) !== undefined || (mark !== "bar" && mark !== "dot")) return []
   const panels = new Map<string, { readonly group: Group; readonly result: Result }[]>()
-  for (const group of groupsOf(experiment, records, { factors: figureFactors(figure), where })) {
+  for (const group of groupsOf(experiment, columns, { factors: figureFactors(figure), where })) {
     const panel = facet === undefined ? "" : (group.levels[facet] ?? "–")
     const bars = panels.get(panel) ?? []
     bars.push({ group, result: find(results, figure.measure, group) })

@@ -1,37 +1,45 @@
 /** `trials.csv`: the trial table of all experiments, one row per trial (RFC 4180, UTF-8, CRLF). */
 import type { Program } from "../../compiler/ir.ts"
-import { type Cell, type Columns, columnsOf } from "../measure/table.ts"
-import type { TrialRecord } from "../record.ts"
+import type { Cell, Column, Columns } from "../measure/column.ts"
+import type { Tables } from "../measure/table.ts"
 import type { ReportInput } from "./input.ts"
 
+/** Rows that are written at a time. */
+const ROWS = 256
+
 /**
- * Rows in the order of the records; columns as `table.ts` says, those of all experiments, empty in rows of an experiment that lacks them.
- * Options are numbered from 0 in the order of their file. Numbers are the shortest decimals that read back to the same double. A value that is
- * missing is an empty field, an empty text is `""`.
+ * Pieces of whole rows, made as they are asked for: the file of many trials is longer than a text can be. Rows by experiment, in the order of the records;
+ * columns as `table.ts` says, those of all experiments, empty in rows of an experiment that lacks them. Options are numbered from 0 in the order of their
+ * file. Numbers are the shortest decimals that read back to the same double. A value that is missing is an empty field, an empty text is `""`.
  */
 export function trialsCsv(
   program: Program,
-  records: readonly TrialRecord[],
+  tables: Tables,
   floors: ReportInput["floors"] = [],
-): string {
+): Iterable<string> {
   const ties = new Map(floors.map(({ model, nearTies }) => [model, nearTies.below]))
   // Each experiment by itself: reads of one name may be of options here, of other integers there.
-  const parts = new Map(
-    program.experiments.map((experiment) => {
-      const own = records.filter((record) => record.experiment === experiment.name)
-      return [experiment.name, columnsOf(own, experiment, ties)] as const
-    }),
-  )
-  const names = [...parts.values()].reduce<readonly string[]>(merged, [])
-  const written = new Map<string, number>()
-  const rows = records.map(({ experiment }) => {
-    const columns = parts.get(experiment)
-    if (columns === undefined) throw new Error(`a record is of ${experiment}, which the program lacks`)
-    const at = written.get(experiment) ?? 0
-    written.set(experiment, at + 1)
-    return names.map((name) => field(columns.get(name)?.[at] ?? null)).join(",")
+  const parts = program.experiments.flatMap(({ name }) => {
+    const table = tables.get(name)
+    return table === undefined ? [] : [{ rows: table.rows, columns: table.columns(ties) }]
   })
-  return [names.map(field).join(","), ...rows, ""].join("\r\n")
+  const names = parts.map(({ columns }) => columns).reduce<readonly string[]>(merged, [])
+  return {
+    *[Symbol.iterator]() {
+      yield `${names.map(field).join(",")}\r\n`
+      for (const { rows, columns } of parts) {
+        const own = names.map((name) => columns.get(name))
+        for (let row = 0; row < rows; row += ROWS) yield piece(own, row, Math.min(row + ROWS, rows))
+      }
+    },
+  }
+}
+
+function piece(columns: readonly (Column | undefined)[], from: number, to: number): string {
+  let text = ""
+  for (let row = from; row < to; row++)
+    text += `${columns.map((column) => field(column?.at(row) ?? null)).join(",")}\r\n`
+  return text
 }
 
 /** The names of both; each new one stands behind the one that it follows in its own table. */

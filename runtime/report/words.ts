@@ -1,10 +1,12 @@
 /** Sentences that more than one form of the report says. */
 import type { ExpectIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import type { Column } from "../measure/column.ts"
 import { holds } from "../measure/expect.ts"
 import { printExpression, printOperands } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
 import { statisticWords } from "../measure/statistic.ts"
+import type { TrialTable } from "../measure/table.ts"
 import { varying } from "../measure/views.ts"
 import { counted, fixed, grouped } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
@@ -44,35 +46,59 @@ export function noticesOf(input: ReportInput): readonly string[] {
       : [`Cut short: the run took at most ${counted(input.limit, "item")} of each pool.`]),
     ...(unfinished === 0
       ? []
-      : [
-          `Not finished: ${counted(unfinished, "trial")} of ${input.records.length} still have reads to ask.`,
-        ]),
+      : [`Not finished: ${counted(unfinished, "trial")} of ${trialsIn(input)} still have reads to ask.`]),
   ]
 }
 
+export function trialsIn({ tables }: Pick<ReportInput, "tables">): number {
+  return [...tables.values()].reduce((sum, { rows }) => sum + rows, 0)
+}
+
 /** How many trials have reads that a stopped run has not asked. */
-export function unfinishedTrials(input: ReportInput): number {
-  return input.records.filter(({ readings }) =>
-    Object.values(readings).some((reading) => reading.status === "skipped" && reading.why === NOT_ASKED),
-  ).length
+export function unfinishedTrials({ tables }: Pick<ReportInput, "tables">): number {
+  let count = 0
+  for (const table of tables.values()) {
+    const reads = readsOf(table)
+    for (let row = 0; row < table.rows; row++) {
+      if (reads.some(({ status, why }) => status.at(row) === "skipped" && why.at(row) === NOT_ASKED)) count++
+    }
+  }
+  return count
 }
 
 /** "a1 of respondent was skipped in 8 trials: no target: the item has no option 9"; what a stopped run has not asked is in its notice. */
-export function skippedReads(input: ReportInput, experiment: string): readonly string[] {
+export function skippedReads({ tables }: Pick<ReportInput, "tables">, experiment: string): readonly string[] {
+  const table = tables.get(experiment)
+  if (table === undefined) return []
   const counts = new Map<string, number>()
-  for (const { experiment: own, model, readings } of input.records) {
-    if (own !== experiment) continue
-    for (const [hole, reading] of Object.entries(readings)) {
-      if (reading.status !== "skipped") continue
-      const why = skippedWords(reading.why)
-      if (why === NOT_ASKED) continue
-      const key = JSON.stringify([hole, model, why.replace(/^skipped: /, "")])
+  const reads = readsOf(table)
+  const model = table.columns().get("model")
+  for (let row = 0; row < table.rows; row++) {
+    for (const { hole, status, why } of reads) {
+      if (status.at(row) !== "skipped") continue
+      const words = skippedWords(why.at(row) as string)
+      if (words === NOT_ASKED) continue
+      const key = JSON.stringify([hole, model?.at(row), words.replace(/^skipped: /, "")])
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
   }
   return [...counts].map(([key, count]) => {
     const [hole, model, why] = JSON.parse(key) as readonly [string, string, string]
     return `${hole} of ${model} was skipped in ${counted(count, "trial")}: ${why}`
+  })
+}
+
+interface ReadState {
+  readonly hole: string
+  readonly status: Column
+  readonly why: Column
+}
+
+function readsOf(table: TrialTable): readonly ReadState[] {
+  const columns = table.columns()
+  return table.experiment.protocol.holes.flatMap(({ name }) => {
+    const [status, why] = [columns.get(`${name}.status`), columns.get(`${name}.why`)]
+    return status === undefined || why === undefined ? [] : [{ hole: name, status, why }]
   })
 }
 

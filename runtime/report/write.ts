@@ -7,18 +7,21 @@ import { resultsJson } from "./resultsJson.ts"
 import { figureFile, summaries } from "./summary.ts"
 import { trialsCsv } from "./trialsCsv.ts"
 
-/** Text by file name, `/` between folders: `results.json trials.csv report.html report.md figures/NAME.svg`. */
-export function reportFiles(input: ReportInput): Readonly<Record<string, string>> {
+/** A file in pieces, one after another, as often as they are asked for. */
+export type Pieces = Iterable<string>
+
+/** By file name, `/` between folders: `results.json trials.csv report.html report.md figures/NAME.svg`. */
+export function reportFiles(input: ReportInput): Readonly<Record<string, Pieces>> {
   const figures = summaries(input).flatMap(({ experiment, figures }) =>
     figures.map(
-      (figure) => [figureFile(input, experiment.name, figure.name), figureSvg(figure, "figure")] as const,
+      (figure) => [figureFile(input, experiment.name, figure.name), [figureSvg(figure, "figure")]] as const,
     ),
   )
   return {
-    "results.json": resultsJson(input.results, input),
-    "trials.csv": trialsCsv(input.program, input.records, input.floors),
-    "report.html": htmlReport(input),
-    "report.md": markdownReport(input),
+    "results.json": [resultsJson(input.results, input)],
+    "trials.csv": trialsCsv(input.program, input.tables, input.floors),
+    "report.html": [htmlReport(input)],
+    "report.md": [markdownReport(input)],
     ...Object.fromEntries(figures),
   }
 }

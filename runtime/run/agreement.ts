@@ -4,12 +4,13 @@ import { askedModelOf } from "../measure/askedModel.ts"
 import { wilson } from "../measure/proportion.ts"
 import type { TrialRecord } from "../record.ts"
 import type { Agreement } from "../report/input.ts"
+import type { Gathering } from "./gather.ts"
 
 /** By experiment, read, asked model and arm, in the order of the records; a text that could not be had does not count. */
-export function agreementOf(program: Program, records: readonly TrialRecord[]): readonly Agreement[] {
+export function agreementOf(program: Program): Gathering<readonly Agreement[]> {
   const protocols = new Map(program.experiments.map(({ name, protocol }) => [name, protocol]))
   const found = new Map<string, { -readonly [Key in keyof Agreement]: Agreement[Key] }>()
-  for (const record of records) {
+  const take = (record: TrialRecord): void => {
     const { experiment, levels, freely = {} } = record
     for (const [hole, answer] of Object.entries(freely)) {
       if (answer.status !== "text") continue
@@ -35,5 +36,9 @@ export function agreementOf(program: Program, records: readonly TrialRecord[]): 
       if (answer.label === undefined) counts.none += 1
     }
   }
-  return [...found.values()].map((counts) => ({ ...counts, ...wilson(counts.agree, counts.trials, 95) }))
+  return {
+    take,
+    found: () =>
+      [...found.values()].map((counts) => ({ ...counts, ...wilson(counts.agree, counts.trials, 95) })),
+  }
 }

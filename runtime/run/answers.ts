@@ -15,12 +15,23 @@ export type Again =
   | Omit<ReadAnswer, "key" | "evaluated">
   | { readonly text: string; readonly invalid?: string }
 
+/** What is found by an identity. */
+export interface Lookup<Found> {
+  readonly get: (id: string) => Found | undefined
+  readonly has: (id: string) => boolean
+  readonly size: number
+}
+
 export interface Answers {
   /** The engine of each model that was opened, by the model's name in the spec. */
   readonly fingerprints: ReadonlyMap<string, string>
-  readonly byPrompt: ReadonlyMap<string, Answered>
+  readonly byPrompt: Lookup<Answered>
   /** By the read's key: the distinct reads that were answered, texts among them. */
-  readonly byKey: ReadonlyMap<string, EngineAnswer>
+  readonly byKey: Lookup<EngineAnswer>
+  /** The number, from 0, of the distinct read that answers a prompt; -1 where none does. */
+  readonly readOf: (prompt: string) => number
+  /** A distinct read by its number. */
+  readonly readAt: (read: number) => EngineAnswer
   /** Of the reads that were audited, by key; none in ledgers of before. */
   readonly audits: ReadonlyMap<string, Readonly<Partial<Record<Occasion, Again>>>>
 }
@@ -29,5 +40,9 @@ export const noAnswers: Answers = {
   fingerprints: new Map(),
   byPrompt: new Map(),
   byKey: new Map(),
+  readOf: () => -1,
+  readAt: (read) => {
+    throw new Error(`internal: nothing was answered, no read ${read} either`)
+  },
   audits: new Map(),
 }

@@ -4,13 +4,15 @@ import type { Result } from "../measure/result.ts"
 import type { TrialRecord } from "../record.ts"
 import { failedAudits } from "../report/engine.ts"
 import type { PromptSample, ReportInput } from "../report/input.ts"
+import { trialsIn } from "../report/words.ts"
 import { reportFiles } from "../report/write.ts"
 import type { Answers } from "./answers.ts"
 import { writeReport } from "./directory.ts"
 import { type FailedRead, type FailedShare, failedReads, failedShares } from "./failedReads.ts"
+import { gather } from "./gather.ts"
 import type { Plan } from "./plan.ts"
-import { isComplete, type RecordOptions, recordsOf } from "./records.ts"
-import { reportInput } from "./reportInput.ts"
+import { type OpenReads, openReads, type RecordOptions, recordsOf } from "./records.ts"
+import { foundOf, reportInput } from "./reportInput.ts"
 import type { Found } from "./sealed.ts"
 import type { RunCounts, SessionState } from "./state.ts"
 
@@ -21,7 +23,10 @@ export interface RunOutcome {
   readonly complete: boolean
   /** The failed read at which the run stopped, since it was asked to (`--fail-fast`). */
   readonly stopped?: { readonly about: string; readonly why: string }
+  /** The records of all trials, made anew each time that they are asked for: nothing keeps them. */
   readonly records: readonly TrialRecord[]
+  /** Reads that are left to ask. */
+  readonly open: OpenReads
   readonly results: readonly Result[]
   /** Reads without a usable answer. */
   readonly failed: readonly FailedRead[]
@@ -53,28 +58,36 @@ export function conclude(
   run: Concluded,
   answers: Answers,
   prompts: Found<readonly PromptSample[]>,
+  session: Pick<RunOutcome, "session" | "stopped"> = {},
 ): RunOutcome {
   const { directory, version, plan, items, text } = run
-  const records = recordsOf(plan.program, items, answers, cut(plan))
-  const report = reportInput({ plan, items, text, answers, records, prompts, version })
-  const failed = failedReads(plan.program, records)
+  const { program } = plan
+  const records = (): Iterable<TrialRecord> => recordsOf(program, items, answers, cut(plan))
+  const [failed, shares, open] = [failedReads(program), failedShares(program), openReads()]
+  const found = foundOf({ plan, answers })
+  gather(records(), [failed, shares, open, found])
+  const report = reportInput({ plan, items, text, answers, prompts, version }, found.found(), failed.found())
   return {
     directory,
     plan,
-    complete: isComplete(records),
-    records,
+    complete: open.found().count === 0,
+    get records() {
+      return [...records()]
+    },
+    open: open.found(),
     results: report.results,
-    failed,
-    shares: failedShares(plan.program, records),
+    failed: failed.found(),
+    shares: shares.found(),
     audits: failedAudits(report),
     unmet: report.results.filter(({ kind, held }) => kind === "expect" && held !== true),
     counts: {
-      trials: records.length,
+      trials: trialsIn(report),
       reads: report.reads.all,
       answered: report.reads.distinct,
-      failed: failed.length,
+      failed: failed.found().length,
     },
     report,
+    ...session,
   }
 }
 

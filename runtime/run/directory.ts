@@ -5,7 +5,8 @@ import type { Item } from "../../compiler/item.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import type { PromptSample } from "../report/input.ts"
 import { figureFile } from "../report/summary.ts"
-import { readIfThere, writeFileAtomic } from "./disk.ts"
+import type { Pieces } from "../report/write.ts"
+import { readIfThere, saysSame, writeFileAtomic } from "./disk.ts"
 import { type Plan, readItemLines, writeItemLines } from "./plan.ts"
 import type { Copies } from "./portable.ts"
 import { contentSum, type Found, sealed, unsealed } from "./sealed.ts"
@@ -139,8 +140,11 @@ export function readSentPrompts(directory: string): Found<readonly PromptSample[
 }
 
 /** Writes the files of a report, by name below the directory. */
-export function writeReport(directory: string, report: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(report)) writeChanged(join(directory, name), text)
+export function writeReport(directory: string, report: Readonly<Record<string, Pieces>>): void {
+  for (const [name, pieces] of Object.entries(report)) {
+    const path = join(directory, name)
+    if (!saysSame(path, pieces)) writeFileAtomic(path, pieces)
+  }
 }
 
 /** Takes away what a run wrote before its first answer. */

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -76,14 +77,17 @@ export function writeAll(file: number, bytes: Uint8Array, write: typeof writeSyn
   while (done < bytes.length) done += write(file, bytes, done, bytes.length - done)
 }
 
-/** Puts `text` at `path` in one step: readers see the old file or the new one. Makes the folders. Throws `EnvironmentFailure`. */
-export function writeFileAtomic(path: string, text: string): void {
+/**
+ * Puts a text, or its pieces one after another, at `path` in one step: readers see the old file or the new one. Makes the folders. Throws
+ * `EnvironmentFailure`.
+ */
+export function writeFileAtomic(path: string, text: string | Iterable<string>): void {
   const temporary = `${path}.${process.pid}${UNFINISHED}`
   try {
     makeAll(dirname(path))
     const file = openSync(temporary, "w")
     try {
-      writeAll(file, Buffer.from(text, "utf8"))
+      for (const piece of typeof text === "string" ? [text] : text) writeAll(file, Buffer.from(piece, "utf8"))
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -94,6 +98,41 @@ export function writeFileAtomic(path: string, text: string): void {
     if (existsSync(temporary)) rmSync(temporary, { force: true })
     throw diskFailure(cause, "write the file", path)
   }
+}
+
+/** Whether a file is there that holds just these pieces. Throws `EnvironmentFailure` when it is there and cannot be read. */
+export function saysSame(path: string, pieces: Iterable<string>): boolean {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === "ENOENT" || code === "ENOTDIR") return false
+    throw diskFailure(cause, "read the file", path)
+  }
+  try {
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece, "utf8")
+      if (!bytes.equals(readUpTo(file, bytes.length))) return false
+    }
+    return readUpTo(file, 1).length === 0
+  } catch (cause) {
+    throw diskFailure(cause, "read the file", path)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The next bytes of a file: so many, or fewer where it ends. */
+function readUpTo(file: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  let done = 0
+  while (done < size) {
+    const read = readSync(file, bytes, done, size - done, null)
+    if (read === 0) break
+    done += read
+  }
+  return bytes.subarray(0, done)
 }
 
 /** The text of a file; undefined when there is none. Throws `EnvironmentFailure` when it is there and cannot be read. */

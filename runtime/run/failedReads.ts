@@ -1,7 +1,7 @@
 /** Reads that gave no usable answer, as a person wants them named. */
 import type { Program } from "../../compiler/ir.ts"
-import type { TrialRecord } from "../record.ts"
 import { isAsked } from "./asked.ts"
+import type { Gathering } from "./gather.ts"
 
 export interface FailedRead {
   readonly experiment: string
@@ -18,18 +18,20 @@ export interface FailedRead {
  * The invalid reads, in the order of the records; one line where several trials share a read. That nothing was found in a text is a result and no
  * failure, unless the experiment has a measure for which every read must have a value.
  */
-export function failedReads(program: Program, records: readonly TrialRecord[]): readonly FailedRead[] {
+export function failedReads(program: Program): Gathering<readonly FailedRead[]> {
   const found = new Map<string, FailedRead>()
   const results = new Map(program.experiments.map((experiment) => [experiment.name, foundIn(experiment)]))
-  for (const { experiment, model, pool, item, readings } of records) {
-    for (const [hole, reading] of Object.entries(readings)) {
-      if (reading.status !== "invalid" || results.get(experiment)?.has(hole)) continue
-      const key = JSON.stringify([experiment, model, pool, item, hole, reading.why])
-      const trials = (found.get(key)?.trials ?? 0) + 1
-      found.set(key, { experiment, model, pool, item, hole, why: reading.why, trials })
-    }
+  return {
+    take: ({ experiment, model, pool, item, readings }) => {
+      for (const [hole, reading] of Object.entries(readings)) {
+        if (reading.status !== "invalid" || results.get(experiment)?.has(hole)) continue
+        const key = JSON.stringify([experiment, model, pool, item, hole, reading.why])
+        const trials = (found.get(key)?.trials ?? 0) + 1
+        found.set(key, { experiment, model, pool, item, hole, why: reading.why, trials })
+      }
+    },
+    found: () => [...found.values()],
   }
-  return [...found.values()]
 }
 
 /** How many of an experiment's reads failed, trial by trial. */
@@ -43,23 +45,26 @@ export interface FailedShare {
 }
 
 /** Of experiments with failed reads. */
-export function failedShares(program: Program, records: readonly TrialRecord[]): readonly FailedShare[] {
-  return program.experiments.flatMap((experiment) => {
+export function failedShares(program: Program): Gathering<readonly FailedShare[]> {
+  const counts = program.experiments.map((experiment) => {
     const { name, protocol, tolerate = 0 } = experiment
     const results = foundIn(experiment)
-    const holes = protocol.holes.filter((hole) => !results.has(hole.name))
-    let [failed, of] = [0, 0]
-    for (const record of records) {
-      if (record.experiment !== name) continue
-      for (const hole of holes) {
-        const status = record.readings[hole.name]?.status
-        if (status === undefined || status === "skipped") continue
-        of += 1
-        if (status === "invalid") failed += 1
-      }
-    }
-    return failed === 0 ? [] : [{ experiment: name, failed, of, tolerate }]
+    const holes = protocol.holes.flatMap((hole) => (results.has(hole.name) ? [] : [hole.name]))
+    return { holes, share: { experiment: name, failed: 0, of: 0, tolerate } }
   })
+  const byName = new Map(counts.map((count) => [count.share.experiment, count]))
+  return {
+    take: ({ experiment, readings }) => {
+      const { holes = [], share } = byName.get(experiment) ?? {}
+      for (const hole of holes) {
+        const status = readings[hole]?.status
+        if (share === undefined || status === undefined || status === "skipped") continue
+        share.of += 1
+        if (status === "invalid") share.failed += 1
+      }
+    },
+    found: () => counts.flatMap(({ share }) => (share.failed === 0 ? [] : [share])),
+  }
 }
 
 /** Whether more reads failed than the experiment tolerates. */

@@ -1,6 +1,7 @@
 /** What the audits of a run come to: how far each model's engine agrees with itself, and which reads are too close to call. */
 import type { ExperimentIR, HoleIR, ModelIR, TurnIR } from "../../compiler/ir.ts"
 import type { ReadAnswer } from "../backend/backend.ts"
+import { Marks } from "../compact/marks.ts"
 import { askedModelOf } from "../measure/askedModel.ts"
 import { isNearTie, NEAR_TIE } from "../measure/nearTie.ts"
 import { isWritten } from "../read/reading.ts"
@@ -9,6 +10,7 @@ import type { DifferingRead, EngineFloor } from "../report/input.ts"
 import type { Again, Answers } from "./answers.ts"
 import { isAsked } from "./asked.ts"
 import { AuditSample } from "./audit.ts"
+import type { Gathering } from "./gather.ts"
 import type { Plan } from "./plan.ts"
 
 /** By how much a probability may differ in fast mode. */
@@ -24,38 +26,38 @@ interface Taken {
 /** What is known of one model while the records are gone through. */
 interface Seen {
   readonly sample: AuditSample<Taken>
-  /** Of all distinct reads. */
-  readonly keys: Set<string>
+  /** Of all distinct reads, by number. */
+  readonly reads: Marks
 }
 
 /** By model, in the program's order; of those that were audited. The sample is that of `execute.ts`: it hangs on what was read alone. */
 export function floorsOf(
   { program, engine, mode }: Pick<Plan, "program" | "engine" | "mode">,
-  records: readonly TrialRecord[],
   answers: Answers,
-): readonly EngineFloor[] {
-  if (answers.audits.size === 0) return []
+): Gathering<readonly EngineFloor[]> {
   const seen = new Map<string, Seen>()
   const asked = new Map(program.experiments.map((experiment) => [experiment.name, askedIn(experiment)]))
-  for (const record of records) {
+  const take = (record: TrialRecord): void => {
     for (const { hole, turn } of asked.get(record.experiment) ?? []) {
       const [reading, prompt] = [record.readings[hole.name], record.prompts[hole.name]]
       if (reading === undefined || prompt === undefined) continue
       const model = askedModelOf(record, turn)
-      const { sample, keys } = seen.get(model) ?? {
-        sample: new AuditSample<Taken>(),
-        keys: new Set<string>(),
-      }
-      seen.set(model, { sample, keys })
+      const { sample, reads } = seen.get(model) ?? { sample: new AuditSample<Taken>(), reads: new Marks() }
+      seen.set(model, { sample, reads })
       sample.offer(hole, reading, prompt, () => ({ record, hole, prompt }))
-      const answered = answers.byPrompt.get(prompt)
-      if (answered?.kind === "answer") keys.add(answered.answer.key)
+      const read = answers.readOf(prompt)
+      if (read >= 0) reads.add(read)
     }
   }
-  return program.models.flatMap((model) => {
-    const own = seen.get(model.name)
-    return own === undefined ? [] : floorOf(model, own, answers, toleranceOf(model, engine, mode))
-  })
+  return {
+    // Nothing is looked for where nothing was taken again.
+    take: answers.audits.size === 0 ? () => {} : take,
+    found: () =>
+      program.models.flatMap((model) => {
+        const own = seen.get(model.name)
+        return own === undefined ? [] : floorOf(model, own, answers, toleranceOf(model, engine, mode))
+      }),
+  }
 }
 
 /** A server may say something else each time: nothing is asked of it. */
@@ -66,8 +68,8 @@ const toleranceOf = (model: ModelIR, engine: Plan["engine"], mode: Plan["mode"])
 
 function floorOf(
   { name }: ModelIR,
-  { sample, keys }: Seen,
-  { byPrompt, byKey, audits }: Answers,
+  { sample, reads }: Seen,
+  { byPrompt, readAt, audits }: Answers,
   tolerance: number | undefined,
 ): readonly EngineFloor[] {
   const counts = { cold: 0, repeated: 0, texts: 0 }
@@ -96,18 +98,20 @@ function floorOf(
   if (audited.size === 0 || counts.cold + counts.repeated + counts.texts === 0) return []
   const floor = differing.reduce((most, { difference = 0 }) => Math.max(most, difference), 0)
   const below = floor > 0 ? floor : NEAR_TIE
-  const reads = [...keys].flatMap((key) => {
-    const answer = byKey.get(key)
-    return answer === undefined || isWritten(answer) || answer.invalid !== undefined ? [] : [answer]
-  })
-  const count = reads.filter(({ probabilities }) => isNearTie(probabilities, below)).length
+  const nearTies = { count: 0, of: 0, below }
+  for (const read of reads) {
+    const answer = readAt(read)
+    if (isWritten(answer) || answer.invalid !== undefined) continue
+    nearTies.of += 1
+    if (isNearTie(answer.probabilities, below)) nearTies.count += 1
+  }
   return [
     {
       model: name,
       ...counts,
       floor,
       flips,
-      nearTies: { count, of: reads.length, below },
+      nearTies,
       ...(tolerance === undefined ? {} : { tolerance }),
       differing,
     },

@@ -69,6 +69,8 @@ export const openLedger = (
       fingerprints: state.fingerprints,
       byPrompt: state.byPrompt,
       byKey: state.byKey,
+      readOf: state.readOf,
+      readAt: state.readAt,
       audits: state.audits,
       append: (line) =>
         Effect.suspend(() => {

@@ -4,9 +4,10 @@ import { askedModelOf } from "../measure/askedModel.ts"
 import { leastMassOf } from "../measure/lowMass.ts"
 import type { TrialRecord } from "../record.ts"
 import type { LowMass } from "../report/input.ts"
+import type { Gathering } from "./gather.ts"
 
 /** By experiment, read, asked model and arm, in the order of the records; only where there are such reads. */
-export function lowMassOf(program: Program, records: readonly TrialRecord[]): readonly LowMass[] {
+export function lowMassOf(program: Program): Gathering<readonly LowMass[]> {
   const found = new Map<string, { -readonly [Key in keyof LowMass]: LowMass[Key] }>()
   const read = new Map(
     program.experiments.map(({ name, protocol }) => [
@@ -18,7 +19,7 @@ export function lowMassOf(program: Program, records: readonly TrialRecord[]): re
       }),
     ]),
   )
-  for (const record of records) {
+  const take = (record: TrialRecord): void => {
     const { experiment, levels, readings } = record
     for (const { hole, turn, least } of read.get(experiment) ?? []) {
       const reading = readings[hole]
@@ -32,5 +33,5 @@ export function lowMassOf(program: Program, records: readonly TrialRecord[]): re
       if (reading.mass < least) counts.count += 1
     }
   }
-  return [...found.values()].filter(({ count }) => count > 0)
+  return { take, found: () => [...found.values()].filter(({ count }) => count > 0) }
 }

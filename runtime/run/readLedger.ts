@@ -2,27 +2,28 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { EnvironmentFailure } from "../failure.ts"
 import { type EngineAnswer, isWritten } from "../read/reading.ts"
-import type { Again, Answered, Answers, Occasion } from "./answers.ts"
+import { AnswerStore } from "./answerStore.ts"
+import type { Again, Answers, Occasion } from "./answers.ts"
 import { diskFailure } from "./disk.ts"
 import { type AnswerLine, type AuditLine, decodeLine, type LedgerLine, type TextLine } from "./ledgerLine.ts"
 
 /** A ledger in memory: answers by prompt and by read, and the length in bytes of what was whole. */
 export interface LedgerState extends Answers {
   readonly fingerprints: Map<string, string>
-  readonly byPrompt: Map<string, Answered>
-  readonly byKey: Map<string, EngineAnswer>
+  readonly byKey: AnswerStore["byKey"]
+  readonly store: AnswerStore
   readonly audits: Map<string, Readonly<Partial<Record<Occasion, Again>>>>
   /** Bytes up to the end of the last whole line. What follows is a line that was torn when its writer was killed. */
   end: number
 }
 
-const emptyLedger = (): LedgerState => ({
-  fingerprints: new Map(),
-  byPrompt: new Map(),
-  byKey: new Map(),
-  audits: new Map(),
-  end: 0,
-})
+function emptyLedger(): LedgerState {
+  const store = new AnswerStore()
+  const { byPrompt, byKey } = store
+  const readOf = (prompt: string): number => store.readOf(prompt)
+  const readAt = (read: number): EngineAnswer => store.readAt(read)
+  return { fingerprints: new Map(), store, byPrompt, byKey, readOf, readAt, audits: new Map(), end: 0 }
+}
 
 /**
  * Reads the file at `path`; a missing file is an empty ledger, and so is one in which nothing was answered: whatever models were opened,
@@ -89,7 +90,7 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
     for (const prompt of line.prompts) {
       const known = state.byPrompt.get(prompt)
       if (known?.kind === "answer") return "an earlier line answers this prompt"
-      state.byPrompt.set(prompt, { kind: "unreadable", problem: line.problem, why: line.why })
+      state.store.refuse(prompt, { kind: "unreadable", problem: line.problem, why: line.why })
     }
     return undefined
   }
@@ -99,15 +100,15 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
   if (known !== undefined && said !== undefined && !same(known, said)) {
     return "an earlier line answers the same read otherwise"
   }
-  const answer = known ?? said
-  if (answer === undefined) return "no earlier line answers the read that this one points to"
-  state.byKey.set(line.key, answer)
+  if (known === undefined && said === undefined)
+    return "no earlier line answers the read that this one points to"
+  if (known === undefined && said !== undefined) state.store.answer(said)
   for (const prompt of line.prompts) {
     const before = state.byPrompt.get(prompt)
     if (before?.kind === "answer" && before.answer.key !== line.key) {
       return "an earlier line answers the same prompt with another read"
     }
-    state.byPrompt.set(prompt, { kind: "answer", answer })
+    state.store.point(prompt, line.key)
   }
   return undefined
 }

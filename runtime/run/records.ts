@@ -1,6 +1,6 @@
 /** Trial records from what was answered: a pure function, so that run, resume and report come to the same table. */
 import { expandEach } from "../../compiler/expand.ts"
-import type { ModelIR, Program } from "../../compiler/ir.ts"
+import type { HoleIR, ModelIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Readings } from "../../compiler/prompt.ts"
 import { inPoolOrder, toPool } from "../../compiler/shown.ts"
@@ -11,9 +11,10 @@ import { NOT_ASKED } from "../measure/skipped.ts"
 import type { TrialRecord } from "../record.ts"
 import type { Answers } from "./answers.ts"
 import { freeAnswer, freeTexts, isCompared } from "./freeText.ts"
+import type { Gathering } from "./gather.ts"
 import { lineFacts } from "./lineFacts.ts"
 import { readingInPool, targetInPool } from "./poolOrder.ts"
-import { readAt } from "./reads.ts"
+import { type Fingerprints, readAt } from "./reads.ts"
 
 export interface RecordOptions {
   /** As the run's `--limit`: items of each pool. */
@@ -21,43 +22,52 @@ export interface RecordOptions {
 }
 
 /**
- * One record per trial, by experiment and in the order of its grid. Where a read was not asked, its reading is skipped (`NOT_ASKED`),
- * and so is what depends on it.
+ * One record per trial, by experiment and in the order of its grid, made as it is asked for. Where a read was not asked, its reading is skipped
+ * (`NOT_ASKED`), and so is what depends on it.
  */
-export function recordsOf(
+export function* recordsOf(
   program: Program,
   items: ReadonlyMap<string, readonly Item[]>,
   answers: Answers,
   options: RecordOptions = {},
-): readonly TrialRecord[] {
+): Generator<TrialRecord> {
   const fingerprints = (model: string): string | undefined => answers.fingerprints.get(model)
   const models = new Map(program.models.map((model) => [model.name, model]))
   const free = freeTexts(program, items, options)
-  const records: TrialRecord[] = []
   for (const experiment of program.experiments) {
     const order = wavesOf(experiment).flat()
     const compared = experiment.protocol.holes.filter(isCompared)
     for (const trial of expandEach(experiment, items, { ...options, models: program.models })) {
-      const readings: Record<string, Reading> = {}
-      const prompts: Record<string, string> = {}
-      for (const hole of order) {
-        const { name } = hole
-        const read = readAt(trial, name, readings, fingerprints, answers)
-        readings[name] = read.kind === "settled" ? read.reading : { status: "skipped", why: NOT_ASKED }
-        // What is worked out from a text is as much the same observation as the text is.
-        const prompt = "from" in hole ? prompts[hole.from] : read.kind === "settled" ? read.prompt : undefined
-        if (prompt !== undefined) prompts[name] = prompt
-      }
+      const { readings, prompts } = readAll(trial, order, fingerprints, answers)
       const freely = compared.flatMap((hole) => {
         if (!free(trial, hole)) return []
         const answer = freeAnswer(trial, hole, readings, fingerprints, answers)
         return answer === undefined ? [] : [[hole.name, answer] as const]
       })
       const record = recordOf(trial, readings, prompts, models.get(trial.model))
-      records.push(freely.length === 0 ? record : { ...record, freely: Object.fromEntries(freely) })
+      yield freely.length === 0 ? record : { ...record, freely: Object.fromEntries(freely) }
     }
   }
-  return records
+}
+
+/** All readings of a trial by now, as it showed its options, and the prompts that they were answers to. `order`: its holes, by wave. */
+export function readAll(
+  trial: Trial,
+  order: readonly HoleIR[],
+  fingerprints: Fingerprints,
+  answers: Answers,
+): { readonly readings: Readings; readonly prompts: Readonly<Record<string, string>> } {
+  const readings: Record<string, Reading> = {}
+  const prompts: Record<string, string> = {}
+  for (const hole of order) {
+    const { name } = hole
+    const read = readAt(trial, name, readings, fingerprints, answers)
+    readings[name] = read.kind === "settled" ? read.reading : { status: "skipped", why: NOT_ASKED }
+    // What is worked out from a text is as much the same observation as the text is.
+    const prompt = "from" in hole ? prompts[hole.from] : read.kind === "settled" ? read.prompt : undefined
+    if (prompt !== undefined) prompts[name] = prompt
+  }
+  return { readings, prompts }
 }
 
 function recordOf(
@@ -101,11 +111,40 @@ function roleOf({ cell, model }: Trial, role: string): string {
 }
 
 /** Whether a read is left to ask. */
-export const isOpen = (reading: Reading): boolean => reading.status === "skipped" && reading.why === NOT_ASKED
+const isOpen = (reading: Reading): boolean => reading.status === "skipped" && reading.why === NOT_ASKED
 
-/** Whether nothing is left to ask. */
-export const isComplete = (records: readonly TrialRecord[]): boolean =>
-  records.every(
-    ({ readings, freely = {} }) =>
-      !Object.values(readings).some(isOpen) && Object.values(freely).every(({ status }) => status !== "open"),
+/** What is left to ask in a trial, in words. */
+export function openIn({ trial, readings, freely = {} }: TrialRecord): readonly string[] {
+  const reads = Object.entries(readings).flatMap(([hole, reading]) =>
+    isOpen(reading) ? [`${hole} of trial ${trial}`] : [],
   )
+  const texts = Object.entries(freely).flatMap(([hole, { status }]) =>
+    status === "open" ? [`the text at ${hole} of trial ${trial}`] : [],
+  )
+  return [...reads, ...texts]
+}
+
+/** How many reads are left to ask, and the first of them. */
+export interface OpenReads {
+  readonly count: number
+  readonly first?: string
+}
+
+export function openReads(): Gathering<OpenReads> {
+  let count = 0
+  let first: string | undefined
+  return {
+    take: (record) => {
+      const open = openIn(record)
+      first ??= open[0]
+      count += open.length
+    },
+    found: () => ({ count, ...(first === undefined ? {} : { first }) }),
+  }
+}
+
+/** Whether nothing is left to ask: looks no further than the first that is. */
+export function isComplete(records: Iterable<TrialRecord>): boolean {
+  for (const record of records) if (openIn(record).length > 0) return false
+  return true
+}

@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { Item } from "../../compiler/item.ts"
 import type { Readings } from "../../compiler/prompt.ts"
-import type { Trial } from "../../compiler/trial.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import type { TrialRecord } from "../record.ts"
 import type { PromptSample } from "../report/input.ts"
@@ -16,6 +15,7 @@ import { cohortsOf } from "./cohorts.ts"
 import { conclude, cut, published, type RunOutcome } from "./conclude.ts"
 import { files, readKept, readSentPrompts, writePlan, writePrompts } from "./directory.ts"
 import { diskWork, makeFolder } from "./disk.ts"
+import { gather } from "./gather.ts"
 import { keptPrompts } from "./keptPrompts.ts"
 import { openLedger } from "./ledger.ts"
 import type { LedgerLine } from "./ledgerLine.ts"
@@ -23,9 +23,8 @@ import { lockDirectory } from "./lock.ts"
 import { openings } from "./openings.ts"
 import type { Plan } from "./plan.ts"
 import { type Compilation, planned } from "./planned.ts"
-import { readingAsShown } from "./poolOrder.ts"
 import { ledgerLines, readLedger } from "./readLedger.ts"
-import { isOpen, recordsOf } from "./records.ts"
+import { openReads, readAll, recordsOf } from "./records.ts"
 import { type Samples, samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 
@@ -48,8 +47,7 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       const source = yield* attempt(() => readKept(from), from)
       const answers = yield* attempt(() => readLedger(join(from, files.ledger)), from)
       const { plan, items, text, copies } = planned(request, source.plan)
-      const records = recordsOf(plan.program, items, answers, cut(plan))
-      const lacking = missing(records, answers, from)
+      const lacking = missing(recordsOf(plan.program, items, answers, cut(plan)), answers, from)
       if (lacking !== undefined) return yield* lacking
 
       yield* attempt(() => {
@@ -69,12 +67,16 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       yield* session.begin
       yield* attempt(() => writePlan(directory, plan, items, copies), directory)
       const ledger = yield* openLedger(join(directory, files.ledger))
-      for (const line of yield* attempt(() => [...ledgerLines(join(from, files.ledger))], from))
+      const lines = ledgerLines(join(from, files.ledger))
+      for (;;) {
+        const { done, value: line } = yield* attempt(() => lines.next(), from)
+        if (done) break
         if (line.model in models && !isKnown(line, ledger)) yield* ledger.append(line)
+      }
       yield* ledger.close
 
       const kept = yield* attempt(() => readSentPrompts(from), from)
-      const prompts = "value" in kept ? shown(plan, items, records, kept.value) : []
+      const prompts = "value" in kept ? shown(plan, items, answers, kept.value) : []
       const outcome = conclude({ directory, version, plan, items, text }, ledger, { value: prompts })
       yield* attempt(() => {
         writePrompts(directory, plan, prompts)
@@ -87,22 +89,17 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
 
 /** What keeps a spec from being replayed: reads that nothing has answered. */
 function missing(
-  records: readonly TrialRecord[],
+  records: Iterable<TrialRecord>,
   { fingerprints }: Answers,
   from: string,
 ): EnvironmentFailure | undefined {
-  const open = records.flatMap(({ trial, readings, freely = {} }) => [
-    ...Object.entries(readings).flatMap(([hole, reading]) =>
-      isOpen(reading) ? [`${hole} of trial ${trial}`] : [],
-    ),
-    ...Object.entries(freely).flatMap(([hole, { status }]) =>
-      status === "open" ? [`the text at ${hole} of trial ${trial}`] : [],
-    ),
-  ])
-  if (open.length === 0) return undefined
+  const open = openReads()
+  gather(records, [open])
+  const { count, first } = open.found()
+  if (count === 0) return undefined
   const models = [...fingerprints.keys()].sort().join(", ")
   return new EnvironmentFailure({
-    what: `${open.length === 1 ? "a read is" : `${open.length} reads are`} not among the answers that are to be replayed; the first is ${open[0]}`,
+    what: `${count === 1 ? "a read is" : `${count} reads are`} not among the answers that are to be replayed; the first is ${first}`,
     where: `${join(from, files.ledger)}, with answers of ${models === "" ? "no model" : models}`,
     todo: "a prompt that was changed by a character was never asked: replay the spec of before with other measures, or ask the models with cfx run SPEC",
   })
@@ -119,33 +116,27 @@ function isKnown(line: LedgerLine, ledger: Answers): boolean {
 function shown(
   plan: Plan,
   items: ReadonlyMap<string, readonly Item[]>,
-  records: readonly TrialRecord[],
+  answers: Answers,
   kept: readonly PromptSample[],
 ): ReturnType<Samples["all"]> {
   const sampled = samples(plan.program)
-  const byTrial = new Map(records.map((record) => [record.trial, record]))
   const cohorts = cohortsOf(plan.program, items, cut(plan))
+  const fingerprints = (model: string): string | undefined => answers.fingerprints.get(model)
   for (const name of new Set(openings(plan.program))) {
     const rendering = keptPrompts(kept, name)
     for (const cohort of cohorts.get(name) ?? []) {
       const trials = cohort.trials()
-      const readings = new Map(
-        trials.map(({ trial }) => [trial.id, readingsOf(trial, byTrial.get(trial.id))]),
-      )
-      sampled.take({ model: { name }, trials, readings }, rendering)
+      const planned = new Map(trials.map((one) => [one.trial.id, one]))
+      // Of most trials nobody asks: others of their cells were met before.
+      const get = (id: string): Readings | undefined => {
+        const one = planned.get(id)
+        return one && readAll(one.trial, one.waves.flat(), fingerprints, answers).readings
+      }
+      sampled.take({ model: { name }, trials, readings: { get } }, rendering)
     }
   }
   return sampled.all()
 }
-
-/** As the trial showed them. */
-const readingsOf = (trial: Trial, record: TrialRecord | undefined): Readings =>
-  Object.fromEntries(
-    trial.experiment.protocol.holes.flatMap((hole) => {
-      const reading = record?.readings[hole.name]
-      return reading === undefined ? [] : [[hole.name, readingAsShown(trial, hole, reading)] as const]
-    }),
-  )
 
 const attempt = <A>(work: () => A, directory: string): Effect.Effect<A, EnvironmentFailure> =>
   diskWork(work, "use the run directory", directory)

@@ -2,15 +2,16 @@
 import { catalogue, isCode } from "../../compiler/diagnostics/catalogue.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import { sha256 } from "../../compiler/hash.ts"
-import type { Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
+import { Marks } from "../compact/marks.ts"
 import { measure } from "../measure/measure.ts"
-import type { TrialRecord } from "../record.ts"
+import { emptyTables, takeRecord } from "../measure/table.ts"
 import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } from "../report/input.ts"
 import { agreementOf } from "./agreement.ts"
 import type { Answers } from "./answers.ts"
-import { failedReads } from "./failedReads.ts"
+import type { FailedRead } from "./failedReads.ts"
 import { floorsOf } from "./floor.ts"
+import type { Gathering } from "./gather.ts"
 import { lowMassOf } from "./lowMass.ts"
 import { type Plan, writeItemLines } from "./plan.ts"
 import type { Found } from "./sealed.ts"
@@ -21,21 +22,58 @@ export interface Material {
   /** Text of the spec. */
   readonly text: string
   readonly answers: Answers
-  readonly records: readonly TrialRecord[]
   readonly prompts: Found<readonly PromptSample[]>
   readonly version: string
 }
 
-export function reportInput(material: Material): ReportInput {
-  const { plan, text, records, prompts, version, answers } = material
+/** What the records of a run come to. */
+export interface RecordsFound extends Pick<ReportInput, "tables" | "floors" | "lowMass" | "agreement"> {
+  /** How many reads the records rest on. The ledger may hold more: of a run with another limit, or of other experiments. */
+  readonly distinct: number
+}
+
+export function foundOf({ plan, answers }: Pick<Material, "plan" | "answers">): Gathering<RecordsFound> {
+  const { program } = plan
+  const tables = emptyTables(program)
+  const floors = floorsOf(plan, answers)
+  const lowMass = lowMassOf(program)
+  const agreement = agreementOf(program)
+  const reads = new Marks()
+  return {
+    take: (record) => {
+      takeRecord(tables, record)
+      floors.take(record)
+      lowMass.take(record)
+      agreement.take(record)
+      for (const prompt of Object.values(record.prompts)) {
+        const read = answers.readOf(prompt)
+        if (read >= 0) reads.add(read)
+      }
+    },
+    found: () => ({
+      tables,
+      floors: floors.found(),
+      lowMass: lowMass.found(),
+      agreement: agreement.found(),
+      distinct: reads.size,
+    }),
+  }
+}
+
+export function reportInput(
+  material: Material,
+  { tables, floors, lowMass, agreement, distinct }: RecordsFound,
+  failed: readonly FailedRead[],
+): ReportInput {
+  const { plan, text, prompts, version } = material
   const { program } = plan
   return {
     program,
     hash: plan.spec,
     version,
     spec: { name: plan.entry.split("/").at(-1) ?? plan.entry, text },
-    records,
-    results: measure(program, records),
+    tables,
+    results: measure(program, tables),
     ...promptsIn(prompts),
     models: modelFacts(material),
     pools: poolFacts(material),
@@ -47,14 +85,11 @@ export function reportInput(material: Material): ReportInput {
         reason,
       })),
     ),
-    failed: failures(program, records),
-    floors: floorsOf(plan, records, answers),
-    lowMass: lowMassOf(program, records),
-    agreement: agreementOf(program, records),
-    reads: {
-      all: plan.counts.reduce((sum, { reads }) => sum + reads, 0),
-      distinct: distinctReads(records, answers),
-    },
+    failed: failures(failed),
+    floors,
+    lowMass,
+    agreement,
+    reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct },
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
     ...(plan.invented === undefined ? {} : { invented: plan.invented }),
     ...(plan.engine === "simulated" ? { backend: "simulated" } : {}),
@@ -69,18 +104,6 @@ function promptsIn(prompts: Material["prompts"]): Pick<ReportInput, "prompts" | 
     prompts: [],
     promptsLost: `The prompts were not kept: ${problem}. To have them, run cfx resume on the run's folder.`,
   }
-}
-
-/** How many reads these records rest on. The ledger may hold more: of a run with another limit, or of other experiments. */
-function distinctReads(records: readonly TrialRecord[], { byPrompt }: Answers): number {
-  const keys = new Set<string>()
-  for (const { prompts } of records) {
-    for (const prompt of Object.values(prompts)) {
-      const answered = byPrompt.get(prompt)
-      if (answered?.kind === "answer") keys.add(answered.answer.key)
-    }
-  }
-  return keys.size
 }
 
 function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {
@@ -106,12 +129,13 @@ function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
   })
 }
 
-function failures(program: Program, records: readonly TrialRecord[]): readonly FailedReads[] {
-  const found = new Map<string, FailedReads>()
-  for (const { experiment, model, pool, item, hole, why, trials } of failedReads(program, records)) {
+function failures(failed: readonly FailedRead[]): readonly FailedReads[] {
+  const found = new Map<string, FailedReads & { readonly items: { pool: string; item: string }[] }>()
+  for (const { experiment, model, pool, item, hole, why, trials } of failed) {
     const key = JSON.stringify([experiment, model, hole, why])
     const { count = 0, items = [] } = found.get(key) ?? {}
-    found.set(key, { experiment, model, hole, why, count: count + trials, items: [...items, { pool, item }] })
+    items.push({ pool, item })
+    found.set(key, { experiment, model, hole, why, count: count + trials, items })
   }
   return [...found.values()]
 }

@@ -28,7 +28,7 @@ import { type Compilation, planned } from "./planned.ts"
 import type { Copies } from "./portable.ts"
 import type { Progress } from "./progress.ts"
 import { holdsAnswers, type LedgerState, readLedger } from "./readLedger.ts"
-import { isComplete, isOpen, recordsOf } from "./records.ts"
+import { isComplete, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 import type { ModelState } from "./state.ts"
@@ -207,29 +207,23 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       if (stopped !== undefined) {
         yield* session.end("interrupted", { answered: answered() })
         const prompts = yield* attempt(() => readPrompts(directory, plan), directory)
-        return { ...conclude(job, ledger, prompts), stopped, session: session.done() }
+        return conclude(job, ledger, prompts, { stopped, session: session.done() })
       }
       const prompts = sampled.all()
-      const outcome = conclude(job, ledger, { value: prompts })
+      const outcome = conclude(job, ledger, { value: prompts }, { session: session.done() })
       if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(outcome)))
       yield* attempt(() => {
         writePrompts(directory, plan, prompts)
         published(outcome)
       }, directory)
       yield* session.end("finished", outcome.counts)
-      return { ...outcome, session: session.done() }
+      return outcome
     }),
   )
 
 /** A limit or the choice of an experiment is in the plan, so that nothing of it may be left when all models have been asked. */
-function leftOpen({ records }: RunOutcome): string {
-  const left = records.flatMap(({ trial, readings }) =>
-    Object.entries(readings).flatMap(([hole, reading]) =>
-      isOpen(reading) ? [`${hole} of trial ${trial}`] : [],
-    ),
-  )
-  return `all models were asked, and ${left.length} reads were left out, such as ${left[0]}`
-}
+const leftOpen = ({ open }: RunOutcome): string =>
+  `all models were asked, and ${open.count} reads were left out, such as ${open.first}`
 
 /**
  * Whether all is answered, by the very model files that are given now, and the prompts that are kept say where their words stand in the

@@ -22,7 +22,9 @@ export const renderingBy =
     prepare(model, conversation, ask)
 
 /** Trials with what they read, and the model that they asked by now. */
-export interface Sampled extends Pick<Walk, "trials" | "readings"> {
+export interface Sampled extends Pick<Walk, "trials"> {
+  /** By the trial's id. */
+  readonly readings: Pick<Walk["readings"], "get">
   readonly model: Pick<LoadedModel, "name">
 }
 

@@ -9,8 +9,8 @@ import { itemsOfRun, type RunSource } from "../../compiler/items/strongest.ts"
 import type { Reading } from "../../compiler/trial.ts"
 import { NOT_ASKED as SKIPPED } from "../../runtime/measure/skipped.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
-import { trialsCsv } from "../../runtime/report/trialsCsv.ts"
 import { sealed } from "../../runtime/run/sealed.ts"
+import { csvOf } from "../measure/tables.ts"
 
 const holes = [
   { name: "reason", turn: "argue", type: "text", max: 9, until: [], temperature: 0, topP: 1, refusal: [] },
@@ -115,7 +115,7 @@ const lines = items.map((one) => `${JSON.stringify({ pool: "quiz", ...one })}\n`
 const folder = (records: readonly TrialRecord[]): Readonly<Record<string, string>> => ({
   "/run/plan.json": sealed("plan.json", { format: 1, program, sums: { items: sha256(lines) } }),
   "/run/items.jsonl": lines,
-  "/run/trials.csv": trialsCsv(program, records),
+  "/run/trials.csv": csvOf(program, records),
 })
 
 const opened = (files: Readonly<Record<string, string>>) =>

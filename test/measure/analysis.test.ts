@@ -9,7 +9,6 @@ import {
   DRAWS,
   quantile,
 } from "../../runtime/measure/bootstrap.ts"
-import { measure } from "../../runtime/measure/measure.ts"
 import { newcombePaired } from "../../runtime/measure/proportion.ts"
 import { fastStream } from "../../runtime/measure/random.ts"
 import { orderedValues } from "../../runtime/measure/statistic.ts"
@@ -27,6 +26,7 @@ import {
   sumOf,
   trial,
 } from "./sample.ts"
+import { measure } from "./tables.ts"
 
 const run = (parts: Partial<ExperimentIR>, records: readonly TrialRecord[]) =>
   measure(programOf(experimentOf(parts)), records)

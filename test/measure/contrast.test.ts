@@ -1,6 +1,5 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { measure } from "../../runtime/measure/measure.ts"
 import { newcombePaired } from "../../runtime/measure/proportion.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import {
@@ -18,6 +17,7 @@ import {
   reading,
   trial,
 } from "./sample.ts"
+import { measure } from "./tables.ts"
 
 const push = ["HRR", { arm: "push" }] as const
 const reask = ["HRR", { arm: "reask" }] as const

@@ -3,7 +3,6 @@ import type { ExprIR, HoleIR } from "../../compiler/ir.ts"
 import { compileExpression, rowFunction } from "../../runtime/measure/expression.ts"
 import { OPERATORS } from "../../runtime/measure/operators.ts"
 import { printExpression } from "../../runtime/measure/print.ts"
-import { columnsOf, trialTable } from "../../runtime/measure/table.ts"
 import {
   a0,
   a1,
@@ -21,6 +20,7 @@ import {
   skipped,
   trial,
 } from "./sample.ts"
+import { columnsOf, trialsOf } from "./tables.ts"
 
 const integer = {
   status: "value",
@@ -52,7 +52,7 @@ const schema = {
 
 function evaluate(expression: ExprIR, of = record): unknown {
   const text = rowFunction(compileExpression(expression, schema))
-  return trialTable([of], experiment).derive({ value: text }).get("value", 0)
+  return trialsOf(experiment, [of]).table.derive({ value: text }).get("value", 0)
 }
 
 describe("an expression over a trial", () => {

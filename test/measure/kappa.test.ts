@@ -6,11 +6,11 @@ import type { ContrastIR, ExperimentIR, ExprIR, HoleIR, MeasureIR } from "../../
 import type { Reading } from "../../compiler/trial.ts"
 import { DRAWS, quantile } from "../../runtime/measure/bootstrap.ts"
 import { bootstrapKappas, kappaOf, pairCodes } from "../../runtime/measure/kappa.ts"
-import { measure } from "../../runtime/measure/measure.ts"
 import { OPERATORS } from "../../runtime/measure/operators.ts"
 import { fastStream } from "../../runtime/measure/random.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { a0, a1, contrastOf, experimentOf, HRR, invalid, programOf, trial } from "./sample.ts"
+import { measure } from "./tables.ts"
 
 interface Case {
   readonly name: string
@@ -23,8 +23,11 @@ const { cases } = JSON.parse(readFileSync(new URL("kappa.json", import.meta.url)
   readonly cases: readonly Case[]
 }
 
-const codesOf = (left: readonly unknown[], right: readonly unknown[]): readonly number[] =>
-  pairCodes(left.map((one, at) => OPERATORS.cfx_pair(one, right[at]))) as readonly number[]
+const codesOf = (left: readonly unknown[], right: readonly unknown[]): readonly number[] => {
+  const pairs = left.map((one, at) => OPERATORS.cfx_pair(one, right[at]))
+  const codes = pairCodes({ length: pairs.length, at: (row) => pairs[row] ?? null })
+  return pairs.map((_, row) => codes.at(row) as number)
+}
 
 describe("kappa", () => {
   test.each(cases)("of $name is what scikit-learn makes of it", ({ left, right, kappa }) => {

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Target } from "../../compiler/trial.ts"
-import { measure } from "../../runtime/measure/measure.ts"
 import { wilson } from "../../runtime/measure/proportion.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import {
@@ -22,6 +21,7 @@ import {
   skipped,
   trial,
 } from "./sample.ts"
+import { measure } from "./tables.ts"
 
 const push = { arm: "push" }
 

@@ -2,10 +2,9 @@
 import { describe, expect, test } from "vitest"
 import type { ExprIR, HoleIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
-import { measure } from "../../runtime/measure/measure.ts"
-import { columnsOf } from "../../runtime/measure/table.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { a0, a1, experimentOf, HRR, option, programOf, reading, trial } from "./sample.ts"
+import { columnsOf, measure } from "./tables.ts"
 
 const { given: _, ...plain } = HRR
 const meanOf = (kind: "p" | "raw", of: "gold" | "pushed"): MeasureIR => ({

@@ -3,12 +3,9 @@ import { describe, expect, test } from "vitest"
 import type { ExprIR, HoleIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
 import { compileExpression, rowFunction } from "../../runtime/measure/expression.ts"
-import { measure } from "../../runtime/measure/measure.ts"
-import { outcomes, schemaOf, trialsOf } from "../../runtime/measure/outcome.ts"
+import { outcomes, schemaOf } from "../../runtime/measure/outcome.ts"
 import { printExpression } from "../../runtime/measure/print.ts"
-import { columnsOf, trialTable } from "../../runtime/measure/table.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
-import { trialsCsv } from "../../runtime/report/trialsCsv.ts"
 import {
   a0,
   a1,
@@ -24,6 +21,7 @@ import {
   skipped,
   trial,
 } from "./sample.ts"
+import { columnsOf, csvOf, measure, trialsOf } from "./tables.ts"
 
 const reply: HoleIR = {
   name: "reply",
@@ -95,10 +93,9 @@ const whole = record("i1", {
 })
 
 const resultOf = (expression: ExprIR, of: TrialRecord = whole): unknown => {
-  const schema = schemaOf(trialsOf(experiment, [of]), false)
-  return trialTable([of], experiment)
-    .derive({ value: rowFunction(compileExpression(expression, schema)) })
-    .get("value", 0)
+  const trials = trialsOf(experiment, [of])
+  const schema = schemaOf(trials, false)
+  return trials.table.derive({ value: rowFunction(compileExpression(expression, schema)) }).get("value", 0)
 }
 
 const hedges = ["maybe", "perhaps"]
@@ -222,7 +219,7 @@ describe("the trial table", () => {
   })
 
   test("goes whole into trials.csv", () => {
-    const csv = trialsCsv(programOf(experiment), [whole])
+    const csv = csvOf(programOf(experiment), [whole])
     const [head, row] = csv.split("\r\n")
     expect(head).toContain(
       "item.subject,item.year,model.family,model.size,other.model,line.words,line.answer_index",
@@ -240,7 +237,7 @@ describe("why a trial does not enter", () => {
     const one: MeasureIR = { ...HRR, statistic: "mean", value, interval: { method: "bootstrap", level: 95 } }
     const { given: _given, ...unconditional } = one
     const trials = trialsOf({ ...experiment, measures: [unconditional] }, [record("i1", readings, parts)])
-    return outcomes(trials, unconditional).get("measure:reason", 0)
+    return outcomes(trials, unconditional).reasons.at(0)
   }
   const words: ExprIR = { kind: "measured", hole: "reply", of: "words" }
 
@@ -263,7 +260,7 @@ describe("why a trial does not enter", () => {
     const { given: _given, ...plain } = HRR
     const one: MeasureIR = { ...plain, statistic: "mean", value: { kind: "lines", of: "words" } }
     const trials = trialsOf({ ...experiment, measures: [one] }, [block])
-    expect(outcomes(trials, one).get("measure:reason", 0)).toBe("no lines")
+    expect(outcomes(trials, one).reasons.at(0)).toBe("no lines")
   })
 
   test("two arms whose lines are as long are two observations of them", () => {

@@ -5,9 +5,8 @@ import { htmlReport } from "../../runtime/report/html.ts"
 import type { ReportInput } from "../../runtime/report/input.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
-import { reportFiles } from "../../runtime/report/write.ts"
 import { origin } from "../measure/sample.ts"
-import { inputOf, program, quickstart, records } from "./sample.ts"
+import { filesOf, inputOf, program, quickstart, records } from "./sample.ts"
 
 /** The sample with two models, half of the items for each. */
 const models = ["respondent", "other"]
@@ -51,7 +50,7 @@ describe("a figure with a facet", () => {
   const figures: ExperimentIR["figures"] = [
     { name: "floor", mark: "dot", measure: "HRR", by: "framing", facet: "model" },
   ]
-  const files = reportFiles(inputWith({ figures }))
+  const files = filesOf(inputWith({ figures }))
   test("is a panel for each level, each in a file of its own", () => {
     expect(Object.keys(files).filter((name) => name.startsWith("figures/"))).toEqual([
       "figures/floor-1.svg",
@@ -81,7 +80,7 @@ describe("what is not computed", () => {
       expect(text.toLowerCase()).toContain("the model odds is not computed: this version fits no")
       expect(text.toLowerCase()).toContain("the figure cross is not drawn: this version draws bars and dots")
     }
-    expect(Object.keys(reportFiles(input)).some((name) => name.startsWith("figures/"))).toBe(false)
+    expect(Object.keys(filesOf(input)).some((name) => name.startsWith("figures/"))).toBe(false)
   })
 
   test("is no heading where all is", () => {

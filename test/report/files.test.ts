@@ -4,8 +4,6 @@ import type { Reading } from "../../compiler/trial.ts"
 import type { Result } from "../../runtime/measure/result.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { resultsJson } from "../../runtime/report/resultsJson.ts"
-import { trialsCsv } from "../../runtime/report/trialsCsv.ts"
-import { reportFiles } from "../../runtime/report/write.ts"
 import {
   a0,
   a1,
@@ -18,7 +16,8 @@ import {
   reading,
   trial,
 } from "../measure/sample.ts"
-import { inputOf } from "./sample.ts"
+import { csvOf } from "../measure/tables.ts"
+import { filesOf, inputOf } from "./sample.ts"
 
 /** RFC 4180, read strictly: what a quoted field holds is text, an unquoted empty field is null. */
 function readCsv(text: string): readonly (readonly (string | null)[])[] {
@@ -60,7 +59,7 @@ describe("trials.csv", () => {
         a1: invalid,
       },
     })
-    const [head, row, ...rest] = readCsv(trialsCsv(program, [record]))
+    const [head, row, ...rest] = readCsv(csvOf(program, [record]))
     expect(rest).toEqual([])
     expect(Object.fromEntries(head!.map((name, index) => [name, row![index]]))).toEqual({
       experiment: "sample",
@@ -110,7 +109,7 @@ describe("trials.csv", () => {
       prompts: { a0: "first", ...(a1 === undefined ? {} : { a1 }) },
     })
     const [head, ...rows] = readCsv(
-      trialsCsv(program, [of("i1", "x"), of("i1", "y"), of("i2", "y"), of("i1", "x"), of("i1", undefined)]),
+      csvOf(program, [of("i1", "x"), of("i1", "y"), of("i2", "y"), of("i1", "x"), of("i1", undefined)]),
     )
     const at = (name: string) => rows.map((row) => row[head!.indexOf(name)])
     expect(at("a0.prompt")).toEqual(["1", "1", "1", "1", "1"])
@@ -132,7 +131,7 @@ describe("trials.csv", () => {
                 0,
               ),
           )
-          const [head, ...rows] = readCsv(trialsCsv(program, records))
+          const [head, ...rows] = readCsv(csvOf(program, records))
           const column = (name: string) => rows.map((row) => row[head!.indexOf(name)])
           expect(column("item")).toEqual(drawn.map(([item]) => item))
           expect(column("a0.p0").map(Number)).toEqual(drawn.map(([, p]) => p))
@@ -144,7 +143,7 @@ describe("trials.csv", () => {
 
   test("keeps commas, quotes, line breaks and empty texts apart from missing values", () => {
     const records = ['a,b "c"\r\nd', "", "e"].map((item) => trial("push", item, 0, 0))
-    const rows = readCsv(trialsCsv(program, records)).slice(1)
+    const rows = readCsv(csvOf(program, records)).slice(1)
     expect(rows.map((row) => row[3])).toEqual(['a,b "c"\r\nd', "", "e"])
   })
 
@@ -158,7 +157,7 @@ describe("trials.csv", () => {
       trial("push", "i1", 0, 0),
       trial("push", "i1", 0, 0, { experiment: "other", levels: { arm: "push", dose: "two" } }),
     ]
-    const [head, first, second] = readCsv(trialsCsv(programOf(program.experiments[0]!, other), records))
+    const [head, first, second] = readCsv(csvOf(programOf(program.experiments[0]!, other), records))
     const at = (name: string) => [first, second].map((row) => row![head!.indexOf(name)])
     expect(at("dose")).toEqual([null, "two"])
     expect(at("k0.status")).toEqual([null, "skipped"])
@@ -183,7 +182,7 @@ describe("trials.csv", () => {
     })
     const of = (experiment: string, reading: Reading) =>
       trial("push", "i1", 0, 0, { experiment, readings: { k0: reading } })
-    const csv = trialsCsv(
+    const csv = csvOf(
       programOf(
         asking("low", 1, 2),
         asking("high", 3, 4),
@@ -234,7 +233,7 @@ describe("results.json", () => {
 
 describe("the report's files", () => {
   test("are those that a run directory holds, the same at every writing", () => {
-    const files = reportFiles(inputOf())
+    const files = filesOf(inputOf())
     expect(Object.keys(files)).toEqual([
       "results.json",
       "trials.csv",
@@ -242,7 +241,7 @@ describe("the report's files", () => {
       "report.md",
       "figures/floor.svg",
     ])
-    expect(reportFiles(inputOf())).toEqual(files)
+    expect(filesOf(inputOf())).toEqual(files)
   })
 
   test("name the experiment of a figure where there are several", () => {
@@ -253,7 +252,7 @@ describe("the report's files", () => {
       ...records.map((record) => ({ ...record, experiment: "twin", trial: `t${record.trial}` })),
     ]
     const names = Object.keys(
-      reportFiles(
+      filesOf(
         inputOf({ program: { ...program, experiments: [program.experiments[0]!, twin] }, records: both }),
       ),
     )
@@ -262,7 +261,7 @@ describe("the report's files", () => {
   })
 
   test("can be made of a run in which nothing was answered", () => {
-    const files = reportFiles(inputOf({ records: [], prompts: [] }))
+    const files = filesOf(inputOf({ records: [], prompts: [] }))
     expect(files["report.html"]).toContain("no value")
     expect(files["figures/floor.svg"]).toContain("no value")
     expect(files["trials.csv"]!.split("\r\n")).toHaveLength(2)
@@ -270,9 +269,7 @@ describe("the report's files", () => {
 
   test("hold a placebo target by its label, without an index", () => {
     const placebo = { kind: "placebo", label: "E" } as const
-    const csv = readCsv(
-      trialsCsv(program, [trial("push", "i1", 0, 0, { target: placebo, pushed: option(1) })]),
-    )
+    const csv = readCsv(csvOf(program, [trial("push", "i1", 0, 0, { target: placebo, pushed: option(1) })]))
     const at = (name: string) => csv[1]![csv[0]!.indexOf(name)]
     expect([at("target"), at("target.option"), at("target.kind")]).toEqual(["E", null, "placebo"])
     expect([a0.name, a1.name].map((hole) => at(`${hole}.status`))).toEqual(["value", "value"])

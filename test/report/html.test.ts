@@ -3,9 +3,8 @@ import { htmlReport } from "../../runtime/report/html.ts"
 import type { ReportInput } from "../../runtime/report/input.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
-import { reportFiles } from "../../runtime/report/write.ts"
 import { contrast } from "./contrast.ts"
-import { inputOf } from "./sample.ts"
+import { filesOf, inputOf } from "./sample.ts"
 
 const page = htmlReport(inputOf())
 
@@ -250,7 +249,7 @@ describe("report.html", () => {
       line: 3,
     } as const
     const sample = { ...prompts[0]!, rendered: [{ kind: "text", text: "x", from } as const] }
-    for (const text of Object.values(reportFiles(inputOf({ prompts: [sample] }))))
+    for (const text of Object.values(filesOf(inputOf({ prompts: [sample] }))))
       expect(text).not.toContain("someone")
     expect(htmlReport(inputOf({ prompts: [sample] }))).toContain('title="mine, mine.cfx:3"')
   })
@@ -363,7 +362,7 @@ describe("text that means harm", () => {
     })
   }
 
-  const files = reportFiles(poisoned())
+  const files = filesOf(poisoned())
 
   test("stays text in HTML and SVG: no element, no attribute, no unseen character", () => {
     for (const name of ["report.html", "figures/floor.svg"]) {

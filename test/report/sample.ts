@@ -1,10 +1,11 @@
 /** A run of the quickstart's design with made-up answers: 6 cells, 120 items, rates as the pocket respondent's are planned to be. */
 import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Segment } from "../../compiler/trial.ts"
-import { measure } from "../../runtime/measure/measure.ts"
 import type { Result } from "../../runtime/measure/result.ts"
+import { tablesOf } from "../../runtime/measure/table.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import type { PromptSample, ReportInput } from "../../runtime/report/input.ts"
+import { reportFiles } from "../../runtime/report/write.ts"
 import {
   BenR,
   cell,
@@ -19,6 +20,7 @@ import {
   reading,
   trial,
 } from "../measure/sample.ts"
+import { measure } from "../measure/tables.ts"
 
 const FRAMINGS = ["no_source", "people", "rich_peers", "experts"]
 
@@ -243,7 +245,12 @@ function results(): readonly Result[] {
   return measured
 }
 
-export function inputOf(parts: Partial<ReportInput> = {}): ReportInput {
+/** What a report is made from, with the records of its tables. */
+export interface SampleInput extends ReportInput {
+  readonly records: readonly TrialRecord[]
+}
+
+export function inputOf(parts: Partial<Omit<SampleInput, "tables">> = {}): SampleInput {
   const used = parts.program ?? program
   const given = parts.records ?? records
   return {
@@ -252,6 +259,7 @@ export function inputOf(parts: Partial<ReportInput> = {}): ReportInput {
     version: "0.1.0",
     spec: { name: "quickstart.cfx", text: "experiment quickstart {\n  protocol arbitration\n  seed 0\n}\n" },
     records: given,
+    tables: tablesOf(used, given),
     results: used === program && given === records ? results() : measure(used, given),
     prompts: cells.map(promptOf),
     models: [
@@ -286,3 +294,7 @@ export function inputOf(parts: Partial<ReportInput> = {}): ReportInput {
     ...parts,
   }
 }
+
+/** The files of a report as texts. */
+export const filesOf = (input: ReportInput): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(reportFiles(input)).map(([name, pieces]) => [name, [...pieces].join("")]))

@@ -7,7 +7,8 @@ import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { noAnswers } from "../../runtime/run/answers.ts"
 import { execute, type Hooks } from "../../runtime/run/execute.ts"
-import { failedReads } from "../../runtime/run/failedReads.ts"
+import { type FailedRead, failedReads } from "../../runtime/run/failedReads.ts"
+import { gather } from "../../runtime/run/gather.ts"
 import { openLedger } from "../../runtime/run/ledger.ts"
 import { readLedger } from "../../runtime/run/readLedger.ts"
 import { isComplete, recordsOf } from "../../runtime/run/records.ts"
@@ -69,8 +70,14 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, options: Op
       }).pipe(Effect.provide(backend)),
     ),
   )
-  const records = (): readonly TrialRecord[] => recordsOf(of, items, readLedger(path))
+  const records = (): readonly TrialRecord[] => [...recordsOf(of, items, readLedger(path))]
   return { exit, seen, records, path }
+}
+
+function failuresIn(records: readonly TrialRecord[]): readonly FailedRead[] {
+  const failed = failedReads(program)
+  gather(records, [failed])
+  return failed.found()
 }
 
 describe("carrying out a program", () => {
@@ -184,7 +191,7 @@ describe("a prompt that does not fit the context", () => {
     const { exit, seen, records } = await carryOut(items)
     expect(exit).toEqual(Exit.void)
     expect(seen.unreadable).toEqual([{ about: "item endless of pool kinds, read a0", afterWaves: 0 }])
-    expect(failedReads(program, records())).toEqual([
+    expect(failuresIn(records())).toEqual([
       {
         experiment: "study",
         model: "respondent",
@@ -211,11 +218,11 @@ describe("a prompt that does not fit the context", () => {
     const { seen, records } = await carryOut(items)
     expect(seen.waves).toHaveLength(2)
     expect(seen.unreadable.map(({ afterWaves }) => afterWaves)).toEqual([2, 2, 2])
-    expect(failedReads(program, records()).map(({ hole, trials }) => [hole, trials])).toEqual([
+    expect(failuresIn(records()).map(({ hole, trials }) => [hole, trials])).toEqual([
       // One reason for each length that a prompt has.
-      ...new Array(failedReads(program, records()).length).fill(["a1", expect.any(Number)]),
+      ...new Array(failuresIn(records()).length).fill(["a1", expect.any(Number)]),
     ])
-    expect(failedReads(program, records()).reduce((sum, { trials }) => sum + trials, 0)).toBe(3)
+    expect(failuresIn(records()).reduce((sum, { trials }) => sum + trials, 0)).toBe(3)
   })
 
   it("is not prepared again in a run that continues", async () => {
@@ -261,7 +268,7 @@ describe("an engine that breaks its contract", () => {
       }),
     })
     expect(exit).toEqual(Exit.void)
-    expect(failedReads(program, records())).toMatchObject([{ hole: "a0", why: "NaN", trials: 3 }])
+    expect(failuresIn(records())).toMatchObject([{ hole: "a0", why: "NaN", trials: 3 }])
   })
 
   it("is refused where another one has answered before", async () => {
@@ -292,7 +299,7 @@ describe("records", () => {
   })
 
   it("say of what was not asked that it was not", () => {
-    const records = recordsOf(program, pool(1), noAnswers)
+    const records = [...recordsOf(program, pool(1), noAnswers)]
     expect(records).toHaveLength(3)
     expect(isComplete(records)).toBe(false)
     expect(records[0]?.readings.a0).toEqual({ status: "skipped", why: "not asked yet" })

@@ -66,7 +66,7 @@ async function carryOut(items: ReadonlyMap<string, readonly Item[]>, lanes: numb
       }).pipe(Effect.provide(backend)),
     ),
   )
-  return { records: recordsOf(program, items, readLedger(path)), asked, walked, mostOpen, evaluated }
+  return { records: [...recordsOf(program, items, readLedger(path))], asked, walked, mostOpen, evaluated }
 }
 
 describe("a model with several lanes", () => {

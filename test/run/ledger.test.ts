@@ -98,7 +98,7 @@ describe("a ledger", () => {
       { kind: "alias", key: "k1", prompts: ["p"], model: "respondent", fingerprint: "an engine" },
     ])
     const { byKey, byPrompt, fingerprints, end } = readLedger(path)
-    expect([...byKey.keys()]).toEqual(["k1", "k2", "k3"])
+    expect([...byKey]).toEqual(["k1", "k2", "k3"])
     expect(byPrompt.get("p")).toEqual({ kind: "answer", answer: byKey.get("k1") })
     expect(byPrompt.get("prompt of k2")).toMatchObject({ answer: { probabilities: [0.1, 0.9], mass: 0.75 } })
     expect(fingerprints).toEqual(new Map([["respondent", "an engine"]]))
@@ -134,7 +134,7 @@ describe("a ledger", () => {
       path,
       keys.map((key) => answer(key)),
     )
-    expect([...readLedger(path).byKey.keys()]).toEqual(keys)
+    expect([...readLedger(path).byKey]).toEqual(keys)
   })
 
   it("drops a torn last line wherever it was torn, and goes on after the whole ones", async () => {
@@ -145,7 +145,7 @@ describe("a ledger", () => {
     for (const end of [first + 1, first + 40, bytes.length - 1]) {
       const torn = fresh()
       writeFileSync(torn, bytes.subarray(0, end))
-      expect([...readLedger(torn).byKey.keys()]).toEqual(["k1"])
+      expect([...readLedger(torn).byKey]).toEqual(["k1"])
       await write(torn, [answer("k2")])
       expect(readFileSync(torn)).toEqual(bytes)
     }
@@ -156,10 +156,10 @@ describe("a ledger", () => {
     await write(path, [answer("k1"), answer("k2")])
     const text = readFileSync(path, "utf8")
     writeFileSync(path, `\uFEFF${text.replaceAll("\n", "\r\n")}\r\n\n`)
-    expect([...readLedger(path).byKey.keys()]).toEqual(["k1", "k2"])
+    expect([...readLedger(path).byKey]).toEqual(["k1", "k2"])
     expect(readLedger(path).end).toBe(readFileSync(path).length)
     await write(path, [answer("k3")])
-    expect([...readLedger(path).byKey.keys()]).toEqual(["k1", "k2", "k3"])
+    expect([...readLedger(path).byKey]).toEqual(["k1", "k2", "k3"])
   })
 
   it("cuts off a line that was torn between the two characters of a Windows line break", async () => {

@@ -24,9 +24,10 @@ export default command({
     if (!outcome.complete)
       terminal.complain("The run is not complete: these numbers are of what was answered so far.")
     const format = asked ?? "text"
-    terminal.print(printed(outcome, format, terminal), format === "text" ? "painted" : "data")
+    for (const piece of printed(outcome, format, terminal))
+      terminal.print(piece, format === "text" ? "painted" : "data")
     // What some of the answers say of an expectation is no verdict.
-    const judged = { ...outcome, unmet: outcome.complete ? outcome.unmet : [] }
+    const judged = outcome.complete ? outcome : { ...outcome, unmet: [] }
     explainCode(judged, terminal)
     if (write) terminal.note(`report: ${here(outcome.directory)}/report.html`)
     return codeOf(judged)

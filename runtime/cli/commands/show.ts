@@ -176,7 +176,9 @@ async function readingsOf(
       todo: "give a run of this spec, and the --model and --items that it was given",
     })
   }
-  const kept = new Map(records.map(({ trial, readings }) => [trial, readings]))
+  const wanted = new Set(trials.map(({ id }) => id))
+  const kept = new Map<string, Readings>()
+  for (const { trial, readings } of records) if (wanted.has(trial)) kept.set(trial, readings)
   const readings = new Map(
     trials.flatMap((trial): readonly (readonly [string, Readings])[] => {
       const own = kept.get(trial.id)

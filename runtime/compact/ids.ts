@@ -1,0 +1,90 @@
+/**
+ * Identities by number: SHA-256 sums in hexadecimal, numbered from 0 in the order in which they come. Each takes its 32 bytes and some eight for the
+ * table (open addressing, linear probing; a sum is its own hash). Any other text is kept as it is.
+ */
+import { Grown } from "./grown.ts"
+
+const SUM = /^[0-9a-f]{64}$/
+const WORDS = 8
+
+export class Ids {
+  readonly #words = new Grown((length) => new Int32Array(length))
+  /** Number and one by place; 0 where none is. At most half full. */
+  #table = new Int32Array(64)
+  readonly #others = new Map<string, number>()
+  readonly #otherAt = new Map<number, string>()
+  readonly #asked = new Int32Array(WORDS)
+  readonly #bytes = Buffer.from(this.#asked.buffer)
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The number of an id; -1 where it is none of them. */
+  of(id: string): number {
+    if (!SUM.test(id)) return this.#others.get(id) ?? -1
+    this.#bytes.write(id, "hex")
+    return this.#table[this.#place()]! - 1
+  }
+
+  /** The number of an id, which may be new. */
+  add(id: string): number {
+    const isSum = SUM.test(id)
+    const known = this.of(id)
+    if (known >= 0) return known
+    const number = this.#size
+    this.#size += 1
+    if (isSum) {
+      for (const word of this.#asked) this.#words.push(word)
+      this.#table[this.#place()] = number + 1
+    } else {
+      for (let at = 0; at < WORDS; at++) this.#words.push(0)
+      this.#others.set(id, number)
+      this.#otherAt.set(number, id)
+    }
+    if (2 * this.#size > this.#table.length) this.#widen()
+    return number
+  }
+
+  at(number: number): string {
+    const other = this.#otherAt.get(number)
+    if (other !== undefined) return other
+    this.#load(number)
+    return this.#bytes.toString("hex")
+  }
+
+  /** In their order. */
+  *[Symbol.iterator](): Generator<string> {
+    for (let number = 0; number < this.#size; number++) yield this.at(number)
+  }
+
+  /** The place of the id that is asked for, or the free one where it would be. */
+  #place(): number {
+    const mask = this.#table.length - 1
+    for (let place = this.#asked[0]! & mask; ; place = (place + 1) & mask) {
+      const entry = this.#table[place]!
+      if (entry === 0 || this.#isAsked(entry - 1)) return place
+    }
+  }
+
+  #isAsked(number: number): boolean {
+    for (let at = 0; at < WORDS; at++) {
+      if (this.#words.at(number * WORDS + at) !== this.#asked[at]) return false
+    }
+    return true
+  }
+
+  #load(number: number): void {
+    for (let at = 0; at < WORDS; at++) this.#asked[at] = this.#words.at(number * WORDS + at)
+  }
+
+  #widen(): void {
+    this.#table = new Int32Array(2 * this.#table.length)
+    for (let number = 0; number < this.#size; number++) {
+      if (this.#otherAt.has(number)) continue
+      this.#load(number)
+      this.#table[this.#place()] = number + 1
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Texts one after another as UTF-8, outside of the garbage collector's heap. */
+import { doubles } from "./grown.ts"
+
+/** Bytes of a piece; a longer text has one of its own. */
+const PIECE = 1 << 16
+
+export class Texts {
+  readonly #pieces: Buffer[] = []
+  /** Of each text: the number of its piece, where it starts there and where it ends. */
+  readonly #piece = doubles()
+  readonly #start = doubles()
+  readonly #end = doubles()
+  #used = 0
+
+  get length(): number {
+    return this.#piece.length
+  }
+
+  /** Gives the number of the text. Lone surrogates, which UTF-8 has not, become U+FFFD. */
+  push(text: string): number {
+    const size = Buffer.byteLength(text, "utf8")
+    if (this.#pieces.length === 0 || this.#used + size > (this.#pieces.at(-1) as Buffer).length) {
+      this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(size, PIECE)))
+      this.#used = 0
+    }
+    const piece = this.#pieces.at(-1) as Buffer
+    piece.write(text, this.#used, "utf8")
+    this.#piece.push(this.#pieces.length - 1)
+    this.#start.push(this.#used)
+    this.#used += size
+    this.#end.push(this.#used)
+    return this.#piece.length - 1
+  }
+
+  at(number: number): string {
+    const piece = this.#pieces[this.#piece.at(number)] as Buffer
+    return piece.toString("utf8", this.#start.at(number), this.#end.at(number))
+  }
+}

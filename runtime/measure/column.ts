@@ -1,0 +1,123 @@
+/** Columns of the trial table, in typed arrays: some bytes a row, whatever stands there. Arquero reads them by `at` and `length`. */
+import { Codes, doubles } from "../compact/grown.ts"
+import { Texts } from "../compact/texts.ts"
+
+export type Cell = string | number | boolean | null
+
+export interface Column {
+  readonly length: number
+  readonly at: (row: number) => Cell
+}
+
+export type Columns = ReadonlyMap<string, Column>
+
+/** A column that is being filled. */
+export interface Filled extends Column {
+  readonly push: (value: Cell) => void
+}
+
+/** A column in which values come again and again: each row is the number of its value. */
+export class Values implements Filled {
+  readonly #codes = new Codes()
+  readonly #values: Cell[] = []
+  readonly #known = new Map<Cell, number>()
+
+  get length(): number {
+    return this.#codes.length
+  }
+
+  /** The distinct values, by their codes. */
+  get values(): readonly Cell[] {
+    return this.#values
+  }
+
+  push(value: Cell): void {
+    let code = this.#known.get(value)
+    if (code === undefined) {
+      code = this.#values.push(value) - 1
+      this.#known.set(value, code)
+    }
+    this.#codes.push(code)
+  }
+
+  at(row: number): Cell {
+    return this.#values[this.#codes.at(row)] as Cell
+  }
+
+  /** Rows have the same code where they have the same value. */
+  codeAt(row: number): number {
+    return this.#codes.at(row)
+  }
+}
+
+/** Whole numbers from 0 up; a code of 0 is none. */
+export class Counts implements Filled {
+  readonly #codes = new Codes()
+
+  get length(): number {
+    return this.#codes.length
+  }
+
+  push(value: Cell): void {
+    this.#codes.push(value === null ? 0 : (value as number) + 1)
+  }
+
+  at(row: number): number | null {
+    const code = this.#codes.at(row)
+    return code === 0 ? null : code - 1
+  }
+
+  codeAt(row: number): number {
+    return this.#codes.at(row)
+  }
+}
+
+/** Any finite numbers. */
+export class Numbers implements Filled {
+  readonly #numbers = doubles()
+
+  get length(): number {
+    return this.#numbers.length
+  }
+
+  push(value: Cell): void {
+    this.#numbers.push(value === null ? Number.NaN : (value as number))
+  }
+
+  at(row: number): number | null {
+    const value = this.#numbers.at(row)
+    return Number.isNaN(value) ? null : value
+  }
+}
+
+/** Texts that hardly come again. */
+export class Written implements Filled {
+  readonly #texts = new Texts()
+  readonly #which = new Counts()
+
+  get length(): number {
+    return this.#which.length
+  }
+
+  push(value: Cell): void {
+    this.#which.push(value === null ? null : this.#texts.push(value as string))
+  }
+
+  at(row: number): string | null {
+    const text = this.#which.at(row)
+    return text === null ? null : this.#texts.at(text)
+  }
+}
+
+/** Adds nothing up to a row: for a column that was met late, or that ends early. */
+export function padded<Kind extends Filled>(column: Kind, rows: number): Kind {
+  while (column.length < rows) column.push(null)
+  return column
+}
+
+/** A column worked out from others when it is read. */
+export const derived = (length: number, at: Column["at"]): Column => ({ length, at })
+
+/** A column with its rows in another order. */
+export const reordered = (column: Column, order: Uint32Array): Column =>
+  derived(column.length, (row) => column.at(order[row] as number))

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Codes, doubles } from "../../runtime/compact/grown.ts"
+import { Ids } from "../../runtime/compact/ids.ts"
+import { Marks } from "../../runtime/compact/marks.ts"
+import { Pairs } from "../../runtime/compact/pairs.ts"
+import { Texts } from "../../runtime/compact/texts.ts"
+
+const sum = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+describe("ids", () => {
+  it("number sums and any other text as a map does, and give each back", () => {
+    const some = fc.oneof(
+      fc.nat(400).map((n) => sum(String(n))),
+      fc.nat(400).map((n) => sum(String(n)).toUpperCase()),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 600 }), fc.array(some), (added, asked) => {
+        const [ids, twin] = [new Ids(), new Map<string, number>()]
+        for (const id of added) {
+          const number = twin.get(id) ?? twin.size
+          twin.set(id, number)
+          expect(ids.add(id)).toBe(number)
+        }
+        expect([...ids]).toEqual([...twin.keys()])
+        expect(ids.size).toBe(twin.size)
+        for (const id of [...added, ...asked]) expect(ids.of(id)).toBe(twin.get(id) ?? -1)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it("tell sums apart that differ in one digit, wherever it is", () => {
+    const ids = new Ids()
+    const one = sum("one")
+    const others = Array.from({ length: 64 }, (_, at) => {
+      const digit = one[at] === "0" ? "1" : "0"
+      return `${one.slice(0, at)}${digit}${one.slice(at + 1)}`
+    })
+    for (const [number, id] of [one, ...others].entries()) expect(ids.add(id)).toBe(number)
+    expect([...ids]).toEqual([one, ...others])
+  })
+})
+
+describe("pairs", () => {
+  it("are numbered as a map numbers them", () => {
+    const number = fc.oneof(fc.nat(5), fc.nat(2 ** 30))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(number, number), { maxLength: 500 }), (added) => {
+        const [pairs, twin] = [new Pairs(), new Map<string, number>()]
+        for (const [left, right] of added) {
+          const key = `${left} ${right}`
+          const known = twin.get(key) ?? twin.size
+          twin.set(key, known)
+          expect(pairs.add(left, right)).toBe(known)
+        }
+        expect(pairs.size).toBe(twin.size)
+      }),
+    )
+  })
+})
+
+describe("numbers that grow", () => {
+  it("keep codes of any width, and doubles to the last bit", () => {
+    const codes = Array.from({ length: 20_000 }, (_, at) => (at % 5000 === 4999 ? 70_000 + at : at % 300))
+    const [kept, precise] = [new Codes(), doubles()]
+    for (const code of codes) {
+      kept.push(code)
+      precise.push(1 / (code + 1))
+    }
+    expect(codes.map((_, at) => kept.at(at))).toEqual(codes)
+    expect(codes.map((_, at) => precise.at(at))).toEqual(codes.map((code) => 1 / (code + 1)))
+  })
+
+  it("mark what a set holds, in order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(5000)), (numbers) => {
+        const marks = new Marks()
+        for (const number of numbers) marks.add(number)
+        expect([...marks]).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+        expect(marks.size).toBe(new Set(numbers).size)
+      }),
+    )
+  })
+})
+
+describe("texts", () => {
+  it("are given back, short or longer than a piece", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme" })), (all) => {
+        const texts = new Texts()
+        const given = [...all, "long ".repeat(30_000), ...all]
+        expect(given.map((text) => texts.push(text))).toEqual(given.map((_, at) => at))
+        expect(given.map((_, at) => texts.at(at))).toEqual(given)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
