@@ -8,6 +8,7 @@ export default defineConfig({
     lmEval: "bench/lmEval.ts",
     language: "bench/language.ts",
     fuzz: "bench/fuzz.ts",
+    memory: "bench/memory.ts",
     server: "bench/server.ts",
     sharing: "bench/sharing.ts",
   },
