@@ -272,10 +272,12 @@ const loadedModel = Effect.fnUntraced(function* (
 
   const chunkSize = context.batchSize
   const attention = context.flashAttention === true ? "flash" : "plain"
+  // Models with rotary factors for short and for long contexts (LongRoPE) read every prompt by the length that the context was opened with.
+  const longest = Math.min(context.contextSize, model.trainContextSize)
   const loaded: TokenModel = {
     kind: "tokens",
     name: file.name,
-    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, ${device === "cpu" ? "" : `${device}, `}sha256 ${sha256}${templateMark(file)}`,
+    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, context ${longest}, ${device === "cpu" ? "" : `${device}, `}sha256 ${sha256}${templateMark(file)}`,
     facts: {
       engine: `node-llama-cpp ${engine.version}`,
       llamaCpp: engine.llama.llamaCppRelease.release,
@@ -291,14 +293,14 @@ const loadedModel = Effect.fnUntraced(function* (
       ...(sequences === 1 ? {} : { sequences }),
       textsAtOnce,
       batchSize: chunkSize,
-      contextSize: Math.min(context.contextSize, model.trainContextSize),
+      contextSize: longest,
       flashAttention: attention === "flash",
       system: engine.llama.systemInfo.trim(),
     },
     vocabulary,
     chatTemplate: model.fileInfo.metadata.tokenizer?.chat_template ?? null,
     ...declaredOf(file),
-    contextSize: Math.min(context.contextSize, model.trainContextSize),
+    contextSize: longest,
     chunkSize,
     ...own[0]!,
     steps: first.steps,
