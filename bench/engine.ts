@@ -21,6 +21,8 @@ import { idealTokens, overheadOf, type Recording, replay, tokensOf, wallOf } fro
 interface Size {
   readonly items: number
   readonly rounds: number
+  /** Modes in which the naive twin runs, too, and the whole command is timed. */
+  readonly fully: readonly Mode[]
 }
 
 const modes: readonly Mode[] = ["exact", "fast"]
@@ -37,7 +39,8 @@ async function main(): Promise<void> {
       "no-generation": { type: "boolean", default: false },
     },
   })
-  const size = (quick: Size): Size => ({
+  const size = (quick: Omit<Size, "fully">): Size => ({
+    fully: values.quick ? ["exact"] : modes,
     items: Number(values.items ?? (values.quick ? quick.items : 20)),
     rounds: Number(values.rounds ?? (values.quick ? quick.rounds : 5)),
   })
@@ -47,17 +50,17 @@ async function main(): Promise<void> {
   const models = values.models.split(",")
   if (models.includes("pocket")) {
     const path = join(process.cwd(), "stdlib/models/pocket/pocket.gguf")
-    await bench("pocket respondent", { name: "pocket", path }, size({ items: 20, rounds: 5 }))
+    await bench("pocket respondent", { name: "pocket", path }, size({ items: 20, rounds: 3 }))
   }
   if (models.includes("smollm2")) {
     const fetched = await smollm2()
     if ("missing" in fetched) print(`SmolLM2 is not measured: ${fetched.missing}`)
     else await bench("SmolLM2-135M-Instruct Q4_1", fetched, size({ items: 2, rounds: 3 }))
   }
-  if (!values["no-generation"]) generation(values.models, values.quick ? "1" : "3")
+  if (!values["no-generation"]) generation(values.quick ? "smollm2" : values.models, values.quick ? "1" : "3")
 }
 
-async function bench(title: string, file: ModelFile, { items, rounds }: Size): Promise<void> {
+async function bench(title: string, file: ModelFile, { items, rounds, fully }: Size): Promise<void> {
   const loads: number[] = []
   for (let round = 0; round < 3; round += 1) {
     progress(`${title}: opening the model, ${round + 1} of 3`)
@@ -74,14 +77,16 @@ async function bench(title: string, file: ModelFile, { items, rounds }: Size): P
         const shared = await recordedFloor({ ...floor, mode, engine: { threads } })
         say(`its chunks again (${tokensOf(shared)} tokens)`)
         const raw = await replay(evaluator, shared)
-        say("its naive twin")
-        const naive = await recordedFloor({ ...floor, mode, engine: { threads, sharing: false } })
         figures.over.push(wallOf(shared) / raw)
         figures.overheads.push(overheadOf(shared))
         figures.walls.push(wallOf(shared) / 1000)
-        figures.gains.push(wallOf(naive) / wallOf(shared))
-        figures.last = { shared, naive }
+        figures.shared = shared
         figures.rates.push((1000 * tokensOf(shared)) / raw)
+        if (!fully.includes(mode)) continue
+        say("its naive twin")
+        const naive = await recordedFloor({ ...floor, mode, engine: { threads, sharing: false } })
+        figures.gains.push(wallOf(naive) / wallOf(shared))
+        figures.naive = tokensOf(naive)
       }
     }
     print(
@@ -89,7 +94,7 @@ async function bench(title: string, file: ModelFile, { items, rounds }: Size): P
     )
     print(`  opened in ${median(loads).toFixed(0)} ms, its sum checked and threads probed`)
     for (const mode of modes) tell(mode, found[mode])
-    for (const mode of modes) {
+    for (const mode of fully) {
       progress(`${title}: the command, ${mode} mode`)
       const { seconds, peak } = await commandOnFloor({ model: file.path, items: Math.min(20, items), mode })
       print(
@@ -109,7 +114,9 @@ interface Figures {
   readonly rates: number[]
   readonly gains: number[]
   /** All rounds evaluate the same. */
-  last: { readonly shared: Recording; readonly naive: Recording } | undefined
+  shared: Recording | undefined
+  /** Tokens of the naive twin. */
+  naive: number | undefined
 }
 
 const newFigures = (): Figures => ({
@@ -118,15 +125,13 @@ const newFigures = (): Figures => ({
   walls: [],
   rates: [],
   gains: [],
-  last: undefined,
+  shared: undefined,
+  naive: undefined,
 })
 
-function tell(mode: Mode, { over, overheads, walls, rates, gains, last }: Figures): void {
-  if (last === undefined) return
-  const { shared, naive } = last
+function tell(mode: Mode, { over, overheads, walls, rates, gains, shared, naive }: Figures): void {
+  if (shared === undefined) return
   const [tokens, ideal] = [tokensOf(shared), idealTokens(shared)]
-  const ratio = tokensOf(naive) / tokens
-  const share = median(gains) / ratio
   print(
     `  ${mode}: wall ${median(walls).toFixed(1)} s, ${tokens} tokens in ${shared.steps.length} batches (raw ${median(rates).toFixed(0)} tokens/s)`,
   )
@@ -136,8 +141,10 @@ function tell(mode: Mode, { over, overheads, walls, rates, gains, last }: Figure
   print(
     `    tokens over the ideal trie's ${ideal}: ${(tokens / ideal).toFixed(4)}, ${held(tokens / ideal, { most: sharingGoal[mode] })}`,
   )
+  if (naive === undefined) return
+  const share = median(gains) / (naive / tokens)
   print(
-    `    naive twin over it: time ${shown(gains)}, tokens ${ratio.toFixed(3)}; share had in time ${share.toFixed(3)}, ${held(share, { least: 0.9 })}`,
+    `    naive twin over it: time ${shown(gains)}, tokens ${(naive / tokens).toFixed(3)}; share had in time ${share.toFixed(3)}, ${held(share, { least: 0.9 })}`,
   )
 }
 
@@ -145,7 +152,7 @@ function tell(mode: Mode, { over, overheads, walls, rates, gains, last }: Figure
 async function lanes(
   title: string,
   file: ModelFile,
-  { threads, items, rounds }: Size & { readonly threads: number },
+  { threads, items, rounds }: Omit<Size, "fully"> & { readonly threads: number },
 ): Promise<void> {
   const count = lanesFor(threads, availableParallelism())
   if (count === 1) return

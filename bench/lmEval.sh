@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compares option reads with lm-eval's on the same cores:
-#   bench/lmEval.sh [--items N] [--rounds N]
+#   bench/lmEval.sh [--items N] [--rounds N] [--model FILE.gguf]
 # Makes a virtual environment with lm-eval 0.4.13 and PyTorch for processors in CFX_BENCH_LM_EVAL (default: lm-eval in the folder of temporary files), which
 # stays there with the files of weights that are made. Takes Python 3.10 or newer, 2 GB of disk, and some minutes the first time. PYTHON: which one (default
 # python3); TORCH: what pip is asked for (default torch==2.13.0+cpu,

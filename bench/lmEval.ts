@@ -1,13 +1,13 @@
 /**
- * Option reads here against lm-eval's of the same prompts on the same cores: `bench/lmEval.sh [--items N] [--rounds N]`, which installs lm-eval. Prompts are
- * those of the floor's main grid with SmolLM2's own answers, and the same behind five solved questions; both sides get token ids. lm-eval reads the
+ * Option reads here against lm-eval's of the same prompts on the same cores: `bench/lmEval.sh [--items N] [--rounds N] [--model FILE.gguf]`, which installs lm-eval. Prompts are
+ * those of the floor's main grid with the model's own answers (SmolLM2's), and the same behind five solved questions; both sides get token ids. lm-eval reads the
  * weights in single precision with the fastest of some batch sizes; here they are read in single precision too, and in Q8_0 and Q4_0.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdir, rename, rm } from "node:fs/promises"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { parseArgs } from "node:util"
 import type { Evaluator } from "../runtime/backend/evaluator.ts"
@@ -38,17 +38,18 @@ async function main(): Promise<void> {
     options: {
       python: { type: "string" },
       folder: { type: "string" },
+      model: { type: "string" },
       items: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
     },
   })
   const { python, folder } = values
   if (python === undefined || folder === undefined) {
-    console.error("usage: bench/lmEval.sh [--items N] [--rounds N]")
+    console.error("usage: bench/lmEval.sh [--items N] [--rounds N] [--model FILE.gguf]")
     process.exitCode = 2
     return
   }
-  const fetched = await smollm2()
+  const fetched = values.model === undefined ? await smollm2() : { path: resolve(values.model) }
   if ("missing" in fetched) {
     console.error(`SmolLM2 cannot be had: ${fetched.missing}`)
     process.exitCode = 3
@@ -66,11 +67,11 @@ async function main(): Promise<void> {
 
 type Files = Readonly<Record<"F32" | "Q8_0" | "Q4_0", string>>
 
-/** The weights of SmolLM2's file in single precision and, from these, in two types that have fast kernels. Made once. */
+/** The weights of a file in single precision and, from these, in two types that have fast kernels. Made once. */
 async function weightsIn(folder: string, source: string, python: string): Promise<Files> {
   await mkdir(folder, { recursive: true })
   const made = async (kind: keyof Files, make: (target: string) => Promise<void>): Promise<string> => {
-    const path = join(folder, `SmolLM2-135M-Instruct.${kind}.gguf`)
+    const path = join(folder, `${basename(source, ".gguf")}.as.${kind}.gguf`)
     if (existsSync(path)) return path
     progress(`writing the weights as ${kind}`)
     const unfinished = `${path}.${process.pid}`
@@ -95,7 +96,11 @@ async function compare(
   lmEval: LmEval,
   files: Files,
   { title, spec, least }: (typeof designs)[number],
-  { items, rounds }: { readonly items: string; readonly rounds: string },
+  {
+    items,
+    rounds,
+    model,
+  }: { readonly items: string; readonly rounds: string; readonly model?: string | undefined },
 ): Promise<void> {
   const compiled = floorOf(Number(items), files.F32, { spec })
   const reads = await withModel(
@@ -136,7 +141,7 @@ async function compare(
   for (const { kind, mode, found } of ways) {
     const gains = found.map(({ seconds }, round) => theirs[round]!.seconds / seconds)
     const raw = median(found.map((one) => one.rate))
-    const expected = kind === "Q8_0" ? `, ${held(median(gains), { least })}` : ""
+    const expected = kind === "Q8_0" && model === undefined ? `, ${held(median(gains), { least })}` : ""
     print(`  cfx, ${kind}, ${mode} mode: ${shown(gains)} times as fast${expected}`)
     print(
       `    ${median(found.map((one) => one.seconds)).toFixed(1)} s, ${found[0]!.evaluated} tokens; largest difference of a probability ${largest(found[0]!, theirs[0]!).toExponential(2)}`,
