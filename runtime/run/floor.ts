@@ -13,8 +13,11 @@ import { AuditSample } from "./audit.ts"
 import type { Gathering } from "./gather.ts"
 import type { Plan } from "./plan.ts"
 
-/** By how much a probability may differ in fast mode. */
-const TOLERATED = 0.02
+/**
+ * By how much a probability may differ in fast mode: more than kernels round in other batches, which is up to 0.0005 in F16, 0.005 in BF16 and 0.06 where
+ * weights are quantised (SmolLM2 in Q4_1: 0.053 in 40 reads).
+ */
+const TOLERATED = 0.1
 
 /** A read of a record that its model answered. */
 interface Taken {
