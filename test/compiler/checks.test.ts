@@ -576,5 +576,9 @@ describe("words", () => {
       told(["framing bare {", "container bare {"], ['"Before your answer:"', '"Before {x}:"'])[0],
     ).toMatch(/^Nothing fills `\{x\}` in the preamble of a container\./)
     expect(told(["question = question", "question = The question"])[0]).toMatch(/stands in quotation marks/)
+    const contrast = base.match(/^ +contrast who = .*\n/m)?.[0] ?? ""
+    expect(told([contrast, ""], ["expect who.low > 0", "expect HRR > 0"])[0]).toMatch(
+      /^The experiment has no contrast `HRR`\. What is expected is said of a contrast\. Declare one, such as /,
+    )
   })
 })

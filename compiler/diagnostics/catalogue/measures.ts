@@ -83,7 +83,9 @@ export const measures = {
   CFX2310: error<{ contrast: string; known: readonly string[] }>("Unknown contrast", {
     message: (p) => `The experiment has no contrast ${quote(p.contrast)}.`,
     label: () => "no such contrast",
-    hint: (p) => suggestion(p.contrast, p.known),
+    hint: (p) =>
+      suggestion(p.contrast, p.known) ??
+      "What is expected is said of a contrast. Declare one, such as `contrast authority = HRR[framing = experts] - HRR[framing = people] by paired(item)`.",
   }),
   CFX2311: error<{ operator: string | undefined }>("Not an expectation", {
     message: () => "An expectation compares a contrast with a number by `<`, `<=`, `>` or `>=`.",
