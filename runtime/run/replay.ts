@@ -2,8 +2,11 @@
  * A run without a model: every answer is taken from the ledger of an earlier run. What a spec measures may have changed since, its arms may be fewer; each
  * prompt that it asks must be one that was answered then, by the model of that name on the same engine.
  */
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Effect } from "effect"
+import { isAddress } from "../../compiler/address.ts"
+import { canonicalJson } from "../../compiler/hash.ts"
+import type { ModelIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Readings } from "../../compiler/prompt.ts"
 import { EnvironmentFailure } from "../failure.ts"
@@ -47,6 +50,8 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       const source = yield* attempt(() => readKept(from), from)
       const answers = yield* attempt(() => readLedger(join(from, files.ledger)), from)
       const { plan, items, text, copies } = planned(request, source.plan)
+      const other = otherModel(plan, source.plan, from)
+      if (other !== undefined) return yield* other
       const lacking = missing(recordsOf(plan.program, items, answers, cut(plan)), answers, from)
       if (lacking !== undefined) return yield* lacking
 
@@ -86,6 +91,34 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       return outcome
     }),
   )
+
+/** What keeps a spec from being replayed: a model that is another one by now, or is told its prompts in another way. */
+function otherModel(now: Plan, before: Plan, from: string): EnvironmentFailure | undefined {
+  const known = new Map(before.program.models.map((model) => [model.name, model]))
+  const moved = now.program.models.find((model) => {
+    const one = known.get(model.name)
+    return one !== undefined && !answersAlike(one, model)
+  })
+  if (moved === undefined) return undefined
+  return new EnvironmentFailure({
+    what: `the model ${moved.name} is not declared as it was when it answered: another file, server, template or context`,
+    where: join(from, files.ledger),
+    todo: "declare it as it was (give the same --model), or ask it with cfx run SPEC",
+  })
+}
+
+/** Whether the same prompts come to the same answers, as far as two declarations tell. */
+function answersAlike(one: ModelIR, other: ModelIR): boolean {
+  const told = ({ engine, template, system, served, device }: ModelIR): string =>
+    canonicalJson({ engine, template, system, served: served?.name, context: device?.context })
+  const isSame =
+    one.sha256 !== undefined && other.sha256 !== undefined
+      ? one.sha256 === other.sha256
+      : nameOf(one) === nameOf(other)
+  return isSame && told(one) === told(other)
+}
+
+const nameOf = ({ file }: ModelIR): string => (isAddress(file) ? file : basename(file))
 
 /** What keeps a spec from being replayed: reads that nothing has answered. */
 function missing(

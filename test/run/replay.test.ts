@@ -57,6 +57,25 @@ const replayed = (directory: string, from: string, text: string, items = 4): Pro
 const whole = fresh()
 const original = carryOut(whole, spec())
 
+describe("a model that is declared otherwise", () => {
+  const refused = (from: string, to: string) => failureOf(replayed(fresh(), whole, spec().replace(from, to)))
+
+  it.each([
+    ["another file", 'gguf "r.gguf"', 'gguf "other.gguf"'],
+    ["another template", 'gguf "r.gguf"', 'gguf "r.gguf" { template { enable_thinking false } }'],
+    ["a server", 'gguf "r.gguf"', 'server "http://localhost/v1" { name "r" }'],
+  ])("%s has given none of the answers", async (_, from, to) => {
+    await original
+    expect((await refused(from, to)).what).toMatch(/^the model respondent is not declared as it was/)
+  })
+
+  it("in a folder of another name, or with more said of it, is the same", async () => {
+    await original
+    const text = spec().replace('gguf "r.gguf"', 'gguf "models/r.gguf" { family "R" }')
+    expect((await replayed(fresh(), whole, text)).complete).toBe(true)
+  })
+})
+
 describe("the same spec", () => {
   it("comes to the same files, byte for byte", async () => {
     await original
