@@ -7,7 +7,7 @@ import type { TrialRecord } from "../record.ts"
 
 /** Of one experiment: its reads share what is known of items and prompts. */
 export class PromptNumbers {
-  readonly prompts = new Ids()
+  readonly prompts = new Ids(16)
   readonly #items = new Map<string, number>()
   #last: { readonly record: TrialRecord; readonly item: number } | undefined
 

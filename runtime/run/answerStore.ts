@@ -12,7 +12,7 @@ type Unreadable = Answered & { readonly kind: "unreadable" }
 
 export class AnswerStore {
   readonly #keys = new Ids()
-  readonly #prompts = new Ids()
+  readonly #prompts = new Ids(16)
   /** Of each plain read its mass and then its probabilities; `#ends` says where those of each read end. */
   readonly #numbers = doubles()
   readonly #ends = doubles()

@@ -18,15 +18,19 @@ describe("ids", () => {
     )
     fc.assert(
       fc.property(fc.array(some, { maxLength: 600 }), fc.array(some), (added, asked) => {
-        const [ids, twin] = [new Ids(), new Map<string, number>()]
+        const [ids, halves, twin] = [new Ids(), new Ids(16), new Map<string, number>()]
         for (const id of added) {
           const number = twin.get(id) ?? twin.size
           twin.set(id, number)
           expect(ids.add(id)).toBe(number)
+          expect(halves.add(id)).toBe(number)
         }
         expect([...ids]).toEqual([...twin.keys()])
         expect(ids.size).toBe(twin.size)
-        for (const id of [...added, ...asked]) expect(ids.of(id)).toBe(twin.get(id) ?? -1)
+        for (const id of [...added, ...asked]) {
+          expect(ids.of(id)).toBe(twin.get(id) ?? -1)
+          expect(halves.of(id)).toBe(twin.get(id) ?? -1)
+        }
       }),
       { numRuns: 30 },
     )
