@@ -124,13 +124,14 @@ export function rowsOf(directory: string): readonly Row[] {
 
 /** The numbers of `results.json`; not what it says of the reads. */
 export const resultsOf = (directory: string): readonly Result[] =>
-  (JSON.parse(readFileSync(join(directory, "results.json"), "utf8")) as readonly Result[]).filter(({ kind }) =>
-    ["measure", "contrast", "expect"].includes(kind),
+  (JSON.parse(readFileSync(join(directory, "results.json"), "utf8")) as readonly Result[]).filter(
+    ({ kind }) => ["measure", "contrast", "expect"].includes(kind),
   )
 
-/** The rows that a result is about, where its `by` says it all. */
+/** The rows that a result is about, where its `by` says it all. A column of the items stands under `item.`. */
 export const rowsIn = (rows: readonly Row[], { experiment, by }: Result): readonly Row[] =>
   rows.filter(
     (row) =>
-      row.experiment === experiment && Object.entries(by).every(([name, level]) => row[name] === level),
+      row.experiment === experiment &&
+      Object.entries(by).every(([name, level]) => (row[name] ?? row[`item.${name}`]) === level),
   )
