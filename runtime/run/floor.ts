@@ -166,7 +166,12 @@ function comparedReads(
     ...(answer.also ?? []),
   ]
   const [before, after] = [numbers(first), numbers(again)]
-  const differences = before.map((number, at) => Math.abs(number - (after[at] ?? 0)))
+  // What a server did not list has no number; what is no number differs from anything.
+  const unlisted = new Set([...(first.censored?.labels ?? []), ...(again.censored?.labels ?? [])])
+  const differences = before.map((number, at) => {
+    const difference = unlisted.has(at) ? 0 : Math.abs(number - (after[at] ?? 0))
+    return Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference
+  })
   const difference = Math.max(...differences)
   if (difference === 0) return undefined
   const at = differences.indexOf(difference)

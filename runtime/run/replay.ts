@@ -39,6 +39,13 @@ export interface ReplayRequest extends Compilation {
   readonly version: string
 }
 
+const nothingAnswered = (from: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: "the run whose answers are to be taken has none: its ledger is missing or empty",
+    where: join(from, files.ledger),
+    todo: "restore the file from a copy, or finish that run with cfx resume",
+  })
+
 /**
  * Carries a spec out into a directory of its own with the answers of another. Fails, and writes nothing, where one is missing. The engine and the mode are those
  * of the answers, so that the same spec comes to the same files.
@@ -49,6 +56,7 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       const { directory, from, version } = request
       const source = yield* attempt(() => readKept(from), from)
       const answers = yield* attempt(() => readLedger(join(from, files.ledger)), from)
+      if (answers.byPrompt.size === 0) return yield* nothingAnswered(from)
       const { plan, items, text, copies } = planned(request, source.plan)
       const other = otherModel(plan, source.plan, from)
       if (other !== undefined) return yield* other

@@ -181,6 +181,11 @@ describe("an audit that finds a difference", () => {
     const outcome = await audited(fresh(), watched(drifting(1)).layer)
     expect(outcome.report.floors[0]?.flips).toBeGreaterThan(0)
   })
+
+  it("fails an audit whose numbers are none", async () => {
+    const outcome = await audited(fresh(), watched(drifting(Number.NaN)).layer, { mode: "fast" })
+    expect(codeOf(outcome)).toBe(4)
+  })
 })
 
 describe("an engine that answers an audit wrongly", () => {

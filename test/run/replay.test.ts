@@ -1,5 +1,5 @@
 /** Runs without a model: their answers come from the ledger of another run. */
-import { existsSync } from "node:fs"
+import { cpSync, existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -153,6 +153,16 @@ describe("reads that nobody answered", () => {
 describe("what is no run, or another's", () => {
   it("is refused with what to do", async () => {
     expect((await failureOf(replayed(fresh(), fresh(), spec()))).what).toContain("the folder holds no run")
+  })
+
+  it("is told that it has no answers where its ledger is gone", async () => {
+    await original
+    const lost = fresh()
+    cpSync(whole, lost, { recursive: true })
+    rmSync(join(lost, "ledger.jsonl"))
+    expect((await failureOf(replayed(fresh(), lost, spec()))).what).toContain(
+      "its ledger is missing or empty",
+    )
   })
 
   it("is not overwritten", async () => {

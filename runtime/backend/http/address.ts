@@ -1,11 +1,14 @@
 /** The address of a server: where its endpoints are, and how it is shown. */
 
 export interface Address {
-  /** As it may be shown and hashed: neither a query, which may hold secrets, nor anything before an `@`. */
+  /** As it may be shown and hashed: neither a query nor anything before an `@`. */
   readonly shown: string
   /** The address of an endpoint, such as `chat/completions`, with the declared query. */
   readonly endpoint: (path: string) => string
 }
+
+/** Names of parameters that carry secrets. */
+const ofSecret = /key|token|secret|sig|code|pass|auth/i
 
 /** Reads a declared address, such as `http://localhost:8080/v1`; or says in words why nothing can be asked there. */
 export function addressOf(text: string): Address | { readonly problem: string } {
@@ -15,6 +18,11 @@ export function addressOf(text: string): Address | { readonly problem: string } 
     return { problem: `only http and https are spoken, not ${url.protocol.slice(0, -1)}` }
   if (url.username !== "" || url.password !== "")
     return { problem: "a user name or password stands in it, where it would be kept with every run" }
+  const secret = [...url.searchParams.keys()].find((name) => ofSecret.test(name))
+  if (secret !== undefined)
+    return {
+      problem: `the parameter ${secret} stands in it, whose value would be kept with every run; a key is given by \`key\``,
+    }
   const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`
   return { shown: base, endpoint: (path) => `${base}/${path}${url.search}` }
 }

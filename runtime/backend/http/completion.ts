@@ -32,6 +32,9 @@ export function completionOf(value: unknown): Completion | { readonly problem: s
   const whole = fields(value)
   if (whole === undefined) return { problem: "its answer is no JSON object" }
   const [choice] = Array.isArray(whole.choices) ? whole.choices.map(fields) : []
+  const said = fields(whole.error)?.message
+  if (choice === undefined && typeof said === "string")
+    return { problem: `it answers with an error: ${said}` }
   if (choice === undefined) return { problem: "its answer has no choices" }
   const message = fields(choice.message)
   if (message === undefined) return { problem: "its answer has no message" }

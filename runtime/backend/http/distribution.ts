@@ -75,12 +75,19 @@ export const distributionOf = <E>(question: LabelQuestion, ask: Asked<E>): Effec
 
 const invalid = (why: string): Distribution => ({ probabilities: [], mass: 0, invalid: why })
 
+/** Logarithms are rounded, some to two digits. */
+const mostListed = 1.02
+
 const listAt = <E>(forced: string, ask: Asked<E>): Effect.Effect<readonly Listed[] | Unusable, E> =>
   Effect.map(ask.listed(forced), (listed) => {
     if ("problem" in listed) return new Unusable(listed.problem)
     if (listed.length === 0) return new Unusable("the server lists no token at the place of the answer")
-    return listed.some(({ probability }) => Number.isNaN(probability))
-      ? new Unusable("the server gave a probability that is not a number")
+    const sum = listed.reduce((total, { probability }) => total + probability, 0)
+    if (Number.isNaN(sum)) return new Unusable("the server gave a probability that is not a number")
+    return sum > mostListed
+      ? new Unusable(
+          `the probabilities that the server lists at the place of the answer come to ${sum.toFixed(3)}, more than 1`,
+        )
       : listed
   })
 

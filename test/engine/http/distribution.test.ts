@@ -157,4 +157,10 @@ describe("numbers that are none", () => {
       "the server gave a probability that is not a number",
     )
   })
+
+  it("make it invalid where together they are more than 1", () => {
+    expect(read(["A", "B"], { "": { A: 0.9, B: 0.9 } }).found.invalid).toBe(
+      "the probabilities that the server lists at the place of the answer come to 1.800, more than 1",
+    )
+  })
 })

@@ -8,10 +8,10 @@ import { refused, retryAfter, sentenceIn } from "../../../runtime/backend/http/t
 
 describe("an address", () => {
   it("leads to endpoints, with its query, which is never shown", () => {
-    const found = addressOf("https://host.example/api/v1/?api-version=3&code=secret")
+    const found = addressOf("https://host.example/api/v1/?api-version=3")
     if ("problem" in found) throw new Error(found.problem)
     expect(found.endpoint("chat/completions")).toBe(
-      "https://host.example/api/v1/chat/completions?api-version=3&code=secret",
+      "https://host.example/api/v1/chat/completions?api-version=3",
     )
     expect(found.shown).toBe("https://host.example/api/v1")
   })
@@ -23,6 +23,10 @@ describe("an address", () => {
     [
       "https://me:pass@host/v1",
       "a user name or password stands in it, where it would be kept with every run",
+    ],
+    [
+      "https://host/v1?api_key=pa55",
+      "the parameter api_key stands in it, whose value would be kept with every run; a key is given by `key`",
     ],
   ])("such as %s is refused", (text, problem) => {
     expect(addressOf(text)).toEqual({ problem })
@@ -146,6 +150,7 @@ describe("an answer", () => {
     [null, "its answer is no JSON object"],
     [{}, "its answer has no choices"],
     [{ choices: [] }, "its answer has no choices"],
+    [{ error: { message: "quota", code: 429 } }, "it answers with an error: quota"],
     [{ choices: [{}] }, "its answer has no message"],
   ])("such as %j lacks something", (value, problem) => {
     expect(completionOf(value)).toEqual({ problem })
