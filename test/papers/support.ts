@@ -128,10 +128,15 @@ export const resultsOf = (directory: string): readonly Result[] =>
     ({ kind }) => ["measure", "contrast", "expect"].includes(kind),
   )
 
-/** The rows that a result is about, where its `by` says it all. A column of the items stands under `item.`. */
+/**
+ * The rows that a result is about, where its `by` says it all. A column of the items stands under `item.`; of the factor `target`, whose name the option
+ * that a trial is about has in the table, the level stands in the trial's name.
+ */
 export const rowsIn = (rows: readonly Row[], { experiment, by }: Result): readonly Row[] =>
   rows.filter(
     (row) =>
       row.experiment === experiment &&
-      Object.entries(by).every(([name, level]) => (row[name] ?? row[`item.${name}`]) === level),
+      Object.entries(by).every(([name, level]) =>
+        name === "target" ? row.trial?.includes(level) : (row[name] ?? row[`item.${name}`]) === level,
+      ),
   )
