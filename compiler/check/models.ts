@@ -157,7 +157,15 @@ const checkLayers = ({ attributes }: Model, scene: Scene): void => {
   scene.say("CFX2103", { what: "`layers`", why, fix: "Delete one of the two." }, layers)
 }
 
+/** Names that a chat template is given anyway, or that its language has: what is declared under them would be overwritten, or break it. */
+const given = [
+  ...["messages", "add_generation_prompt", "bos_token", "eos_token", "tools", "documents"],
+  ...["range", "raise_exception", "strftime_now", "namespace", "loop"],
+  ...["true", "false", "none", "True", "False", "None"],
+]
+
 /** A variable of a chat template: `enable_thinking false`. */
 const checkVariable = ({ key, value }: Attribute, scene: Scene): void => {
+  if (given.includes(key.text)) scene.say("CFX2019", { name: key.text }, key)
   if (value.kind === "text") plain(scene, value, `The variable ${key.text} of a template`)
 }

@@ -13,7 +13,7 @@ import { type Answers, noAnswers } from "./answers.ts"
 import { type Cohort, cohortsOf } from "./cohorts.ts"
 import { ForecastWalk } from "./forecastWalk.ts"
 import type { RecordOptions } from "./records.ts"
-import { templateNotes } from "./templateNotes.ts"
+import { templateNotes, variableNotes } from "./templateNotes.ts"
 import { trialCount } from "./trialCount.ts"
 
 export interface Forecast {
@@ -180,7 +180,7 @@ const modelForecast = (
     ...total,
     waves,
     unreadable: walker.unreadable,
-    template: model.kind === "tokens" ? templateNotes(model, cohorts) : [],
+    template: model.kind === "tokens" ? [...templateNotes(model, cohorts), ...variableNotes(model)] : [],
     ...(model.kind === "chat" ? { estimated: true } : {}),
     ...(speed === undefined ? {} : { seconds: total.sharedTokens / speed }),
     ...(bytes === undefined ? {} : { weightBytes: bytes }),

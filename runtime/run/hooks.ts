@@ -6,6 +6,7 @@ import type { Progress } from "./progress.ts"
 import { ReadFailure } from "./readFailure.ts"
 import { renderingBy, type Samples } from "./samples.ts"
 import type { Session } from "./session.ts"
+import { variableNotes } from "./templateNotes.ts"
 
 export interface Hearing {
   readonly session: Session
@@ -17,11 +18,18 @@ export interface Hearing {
 
 export function hooksOf({ session, progress, samples, failFast }: Hearing): Hooks {
   const named = new Set<string>()
+  // A model may be opened more than once.
+  const noted = new Set<string>()
   return {
     planned: progress.planned,
     opening: progress.opening,
     loaded: (model) => {
       progress.opened(model.name)
+      for (const note of variableNotes(model)) {
+        const line = `${model.name}: ${note}`
+        if (!noted.has(line)) progress.note(line)
+        noted.add(line)
+      }
       return session.opened(model)
     },
     asking: progress.asking,

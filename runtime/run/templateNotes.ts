@@ -1,7 +1,8 @@
 /** What a plan tells of a model's chat template. */
 import { conversationAt } from "../../compiler/prompt.ts"
-import type { TokenModel } from "../backend/backend.ts"
+import type { LoadedModel, TokenModel } from "../backend/backend.ts"
 import { conversationRenderer } from "../chat/render.ts"
+import { unreadVariables, unreadWords } from "../chat/variables.ts"
 import { waysOf } from "../chat/ways.ts"
 import { told } from "../show.ts"
 import { isAsked } from "./asked.ts"
@@ -19,6 +20,12 @@ export function templateNotes(model: TokenModel, cohorts: readonly Cohort[]): re
           `the chat template cuts white space or thoughts off messages, in ${cut.cut} of ${cut.prompts} prompts of the first item: what it leaves is what is sent`,
         ]),
   ]
+}
+
+/** A sentence on variables that the declaration gives and the template does not read; none of a server's, whose template is not known. */
+export function variableNotes(model: LoadedModel): readonly string[] {
+  const unread = model.kind === "chat" ? undefined : unreadVariables(model)
+  return unread === undefined ? [] : [unreadWords(unread)]
 }
 
 /** Of one item, how many prompts hold a message that the template shortens, earlier answers assumed; undefined where none does. */

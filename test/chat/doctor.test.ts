@@ -7,9 +7,9 @@ import { afterAll, describe, expect, test } from "vitest"
 import type { ModelFile } from "../../runtime/backend/backend.ts"
 import type { Sound } from "../../runtime/cli/compiled.ts"
 import { type Finding, shown } from "../../runtime/cli/doctor/finding.ts"
-import { readFindings } from "../../runtime/cli/doctor/reads.ts"
+import { percent, readFindings } from "../../runtime/cli/doctor/reads.ts"
 import { templateFindings } from "../../runtime/cli/doctor/template.ts"
-import { type SmallModel, writeSmallModel } from "../engine/gguf/model.ts"
+import { chatmlTemplate, type SmallModel, writeSmallModel } from "../engine/gguf/model.ts"
 import { withModel } from "../engine/support.ts"
 import { compiled } from "../run/spec.ts"
 import { families } from "./families.ts"
@@ -129,5 +129,37 @@ describe("the doctor", () => {
     const found = await findings(spec, { template: null }, { template: "plain" })
     expect(shown(found)).toContain("turns are written one below the other, as declared")
     expect(found.find(({ subject }) => subject === "m: labels of {a0}")?.ok).toBe(true)
+  })
+
+  test("names a declared variable that the template does not read, and those that it does", async () => {
+    const template = chatmlTemplate.replace(
+      "<|im_start|>assistant\\n' }}",
+      "<|im_start|>assistant\\n' }}{% if enable_thinking is defined and not enable_thinking %}{{ '\\n' }}{% endif %}",
+    )
+    const spec = study("({a0: option}")
+    const mistyped = await findings(spec, { template }, { template: { enable_thinkng: false } })
+    expect(mistyped.find(({ says }) => says.includes("enable_thinkng:"))).toMatchObject({
+      ok: false,
+      says: "the chat template does not read enable_thinkng: of what can be declared it reads enable_thinking",
+      todo: expect.stringContaining("correct the name"),
+    })
+    const right = await findings(spec, { template }, { template: { enable_thinking: false } })
+    expect(right.filter(({ subject, ok }) => subject === "m: chat template" && !ok)).toEqual([])
+  })
+
+  test("shows a control token before a read whole", async () => {
+    const found = await findings(study("{a0: option}"), {})
+    expect(found.find(({ subject }) => subject === "m: labels of {a0}")?.says).toContain(
+      'after "<|im_start|>assistant\\n"',
+    )
+  })
+
+  test.each([
+    [0.5, "50.0 %"],
+    [0.00002, "0.002 %"],
+    [0.0000000001, "less than 0.001 %"],
+    [0, "0.0 %"],
+  ])("writes the share %d as %s", (share, words) => {
+    expect(percent(share)).toBe(words)
   })
 })

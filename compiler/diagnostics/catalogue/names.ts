@@ -119,6 +119,13 @@ export const names = {
     message: (p) => `I cannot read ${quote(p.path)}: ${p.why}.`,
     label: (p) => p.why,
   }),
+  CFX2019: error<{ name: string }>("Variable that a template is given anyway", {
+    message: (p) =>
+      `${quote(p.name)} cannot be declared: every chat template is given it, or has it of its own.`,
+    label: () => "not yours to give",
+    hint: () =>
+      "Delete it. What can be declared are variables of the template's own, such as `enable_thinking`; cfx doctor says which it reads.",
+  }),
   CFX2017: error<{ what: string }>("Empty list", {
     message: (p) => `This names no ${p.what}, and at least one is needed.`,
     label: (p) => `no ${p.what}`,

@@ -268,4 +268,16 @@ export const names = {
     call("cfx check", "quickstrat.cfx", "quickstart.cfx"),
     call("cfx check", "quickstart.cfx", "quickstart.cfx"),
   ),
+  CFX2019: page(
+    "A template variable is declared under a name that every chat template is given, or that the language of templates has of its own.",
+    "The messages, the marks of beginning and end and the opening of an answer are cfx's to set: a declared one would be overwritten in silence, or take the conversation's place.",
+    file(`
+      model small = gguf "small.gguf" {
+        template { add_generation_prompt false }
+      }`),
+    file(`
+      model small = gguf "small.gguf" {
+        template { enable_thinking false }
+      }`),
+  ),
 }

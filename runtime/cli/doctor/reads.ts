@@ -85,7 +85,7 @@ function probeFindings(
       fine(subject("text of"), `up to ${prepared.request.max} tokens after a prompt of ${prepared.tokens}`),
     ]
   const labels = proofsOf(model, prepared)
-  const before = textOf(prepared.rendered).slice(-20)
+  const before = lastOf(textOf(prepared.rendered), model)
   const around = `after ${JSON.stringify(before)}${follow === "" ? "" : `, before ${JSON.stringify(follow.slice(0, 20))}`}`
   const proof: Finding = {
     ...fine(
@@ -95,7 +95,7 @@ function probeFindings(
     labels,
   }
   const mass = masses.get(prepared.request.key)
-  const share = `${(100 * Number(mass)).toFixed(1)} % of the probability of item ${trial.item.id} is on labels`
+  const share = `${percent(Number(mass))} of the probability of item ${trial.item.id} is on labels`
   return [
     proof,
     typeof mass !== "number"
@@ -112,6 +112,26 @@ function probeFindings(
           )
         : fine(subject("option mass at"), share),
   ]
+}
+
+/** UTF-16 units of the text before a read that a line shows, at least. */
+const shownBefore = 20
+
+/** The end of a text; a control token is shown whole. */
+function lastOf(text: string, { vocabulary }: TokenModel): string {
+  const cut = Math.max(0, text.length - shownBefore)
+  const starts = [...vocabulary.control.keys()].flatMap((control) => {
+    const start = text.indexOf(control, Math.max(0, cut - control.length + 1))
+    return control !== "" && start >= 0 && start < cut ? [start] : []
+  })
+  return text.slice(Math.min(cut, ...starts))
+}
+
+/** `12.5 %`, `0.002 %`: a small share is not written as none. */
+export function percent(share: number): string {
+  const value = 100 * share
+  if (value === 0 || value >= 0.1) return `${value.toFixed(1)} %`
+  return value < 0.001 ? "less than 0.001 %" : `${value.toPrecision(1)} %`
 }
 
 /** Labels that a line shows; the others are in `--json`. */

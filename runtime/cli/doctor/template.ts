@@ -1,6 +1,7 @@
 /** What can be said of a model's chat template and of the conversations that a spec has with it. */
 import type { TokenModel } from "../../backend/backend.ts"
 import { findShape } from "../../chat/shape.ts"
+import { unreadVariables, unreadWords } from "../../chat/variables.ts"
 import { waysOf } from "../../chat/ways.ts"
 import { cohortsOf } from "../../run/cohorts.ts"
 import { describeWay, shapesAsked } from "../../run/shapes.ts"
@@ -20,8 +21,18 @@ export function templateFindings(spec: Sound, model: TokenModel): readonly Findi
     ]
   const cohorts = cohortsOf(spec.program, spec.items, {}).get(model.name) ?? []
   const { problems } = waysOf(model, shapesAsked(cohorts))
+  const unread = unreadVariables(model)
   return [
     fine(subject, sourceOf(model)),
+    ...(unread === undefined
+      ? []
+      : [
+          wrong(
+            subject,
+            unreadWords(unread),
+            "correct the name in `template { ... }` of the model's declaration, or delete it: as it stands it changes nothing",
+          ),
+        ]),
     ...problems.map((way) =>
       wrong(
         subject,
