@@ -11,7 +11,9 @@ export class Trouble extends Data.TaggedError("Trouble")<{
   readonly after?: number
 }> {}
 
-const later = "see whether the server is up and go on with cfx resume DIR: what was answered is kept"
+/** A run that stops on trouble can go on: each answer is written down as it comes. */
+const goOn = "go on with cfx resume DIR: what was answered is kept"
+const later = `see whether the server is up and ${goOn}`
 
 /** Something that may pass. */
 export const passing = (what: string, after?: number): Trouble =>
@@ -32,10 +34,7 @@ export function refused(status: number, headers: Headers, body: string, now: num
   const what = `it answered ${status}${said === "" ? "" : `: ${said}`}`
   const after = retryAfter(headers.get("retry-after"), now)
   if (after !== undefined && after > LONGEST)
-    return lasting(
-      `${what}, and asks to wait ${Math.ceil(after / 60_000)} minutes`,
-      "go on then with cfx resume DIR: what was answered is kept",
-    )
+    return lasting(`${what}, and asks to wait ${Math.ceil(after / 60_000)} minutes`, `wait, then ${goOn}`)
   // A quota that is used up is refused with the code of a rate that is too high.
   if (PASSING.includes(status) && !/insufficient_quota|billing/i.test(body)) return passing(what, after)
   return lasting(what, todoOf(status))
@@ -45,13 +44,13 @@ function todoOf(status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return "check the key: `key` of the model's declaration names the environment variable that holds it"
+      return `check the key (\`key\` of the model's declaration names the environment variable that holds it), then ${goOn}`
     case 404:
       return "check the address, which ends before /chat/completions (often in /v1), and the `name` of the model there"
     case 413:
       return "the prompt is longer than the server takes: shorten it, or choose another model"
     case 429:
-      return "see to the account's quota, then go on with cfx resume DIR: what was answered is kept"
+      return `see to the account's quota, then ${goOn}`
     default:
       return "change what the server does not accept, in the spec or in the model's declaration; what was answered is kept"
   }
@@ -97,7 +96,7 @@ export function retryAfter(header: string | null, now: number): number | undefin
 /** What a failed connection comes to. `answered`: whether this server has ever answered in this session. */
 export function unconnected(cause: unknown, answered: boolean): Trouble {
   const code = codeIn(cause)
-  const check = "check the address, and that the server is running"
+  const check = `check the address, and that the server is running; if the address is right, ${goOn}`
   switch (code) {
     case "ECONNREFUSED":
       return answered ? passing("it takes no connections any more") : lasting("nothing listens there", check)

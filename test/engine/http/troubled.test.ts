@@ -139,6 +139,7 @@ describe("trouble that does not pass", () => {
     const failure = await failureOf(answerOf(modelAt(server.address), request(labels)))
     expect(failure.what).toContain("nothing listens there")
     expect(failure.todo).toContain("check the address, and that the server is running")
+    expect(failure.todo).toContain("go on with cfx resume DIR: what was answered is kept")
   })
 
   it("is a port that is kept for other things than the web", async () => {
