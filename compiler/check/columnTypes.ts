@@ -4,7 +4,10 @@ import { type Place, report } from "../diagnostics/report.ts"
 import type { ExprIR } from "../ir.ts"
 import type { ColumnKind } from "../items/columns.ts"
 
-/** Reports columns of texts that are compared with a number, and columns of numbers that are compared with a text. */
+/**
+ * Reports columns of texts that are compared with a number, and columns of numbers that are compared with a text. To compare with the empty text asks
+ * whether a cell holds anything, which is asked of every column.
+ */
 export const comparedOtherwise = (
   condition: ExprIR,
   pool: string,
@@ -36,6 +39,6 @@ const comparisons = (expression: ExprIR): readonly Comparison[] => {
 }
 
 const compared = (side: ExprIR, other: ExprIR): readonly Comparison[] =>
-  side.kind === "column" && (other.kind === "number" || other.kind === "string")
+  side.kind === "column" && (other.kind === "number" || (other.kind === "string" && other.value !== ""))
     ? [{ column: side.column, value: other }]
     : []

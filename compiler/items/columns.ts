@@ -8,6 +8,7 @@ import { absence, type SourceRow } from "./row.ts"
 import { textOf } from "./texts.ts"
 
 export interface RowColumns {
+  /** An empty cell, which is a problem of an item, is the empty text here: a condition can leave its row out. */
   readonly columns: Item["columns"]
   readonly problems: readonly ItemProblem[]
 }
@@ -26,20 +27,23 @@ export const readColumns = (
   const read = rows.map((row) => {
     const problems: ItemProblem[] = []
     const cells = new Map<string, Cell>()
+    const empty: string[] = []
     for (const name of names) {
       const column = columns[name] ?? []
       const found = findColumn(row, column)
       if (!("cell" in found)) problems.push(absence(found, name, column))
       else if (textOf(found.cell, name, (problem) => problems.push(problem)) !== undefined)
         cells.set(name, found.cell)
+      else if (problems.at(-1)?.kind === "empty_text") empty.push(name)
     }
-    return { cells, problems }
+    return { cells, empty, problems }
   })
   const numbers = new Set(names.filter((name) => read.every(({ cells }) => isNumber(cells.get(name)))))
-  return read.map(({ cells, problems }) => ({
-    columns: Object.fromEntries(
-      [...cells].map(([name, cell]) => [name, columnValue(cell, numbers.has(name))]),
-    ),
+  return read.map(({ cells, empty, problems }) => ({
+    columns: Object.fromEntries([
+      ...[...cells].map(([name, cell]) => [name, columnValue(cell, numbers.has(name))] as const),
+      ...empty.map((name) => [name, ""] as const),
+    ]),
     problems,
   }))
 }

@@ -1,13 +1,13 @@
 /** The files of a pool to items, by the declared mapping of fields; every problem of all files in one pass. */
 import type { Source, Span } from "../../grammar/source.ts"
-import type { ColumnIR, ItemFields, PoolIR } from "../ir.ts"
+import type { ColumnIR, ExprIR, ItemFields, PoolIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { Cell } from "./cell.ts"
 import { printColumn } from "./column.ts"
-import { type ColumnKind, columnKinds, readColumns } from "./columns.ts"
+import { type ColumnKind, columnKinds, type RowColumns, readColumns } from "./columns.ts"
 import { findColumn } from "./find.ts"
 import { endings, isBare, readerOf } from "./formats.ts"
-import { holds } from "./holds.ts"
+import { holds, isLeftOut } from "./holds.ts"
 import { columnsOf } from "./path.ts"
 import type { Field, FoundProblem } from "./problem.ts"
 import { type Flaw, notARow, rowReader, type SourceRow, wholeList } from "./row.ts"
@@ -64,7 +64,7 @@ export const readItems = (
   const flawed: ReadItems["flawed"][number][] = []
   for (const [index, row] of records.entries()) {
     const own = columns[index] ?? { columns: {}, problems: [] }
-    if (where !== undefined && own.problems.length === 0 && !holds(where, stub(own.columns))) continue
+    if (where !== undefined && leavesOut(where, own)) continue
     const { source } = row
     const { item, problems: found, flaws } = readRow(row, own.columns)
     problems.push(...[...found, ...own.problems].map((problem) => ({ ...problem, source })))
@@ -89,6 +89,12 @@ const stemOf = (name: string): string => name.replace(/^.*[/\\]/, "").replace(/\
 /** A row is a record; of a table without a header, a list. */
 const isRow = (cell: Cell, fields: ItemFields): boolean =>
   cell.kind === "map" || (cell.kind === "list" && isBare(fields))
+
+/** Whether a row is none of the items. One with a mistake is told of; an empty cell is none where the condition is false of it. */
+const leavesOut = (where: ExprIR, { columns, problems }: RowColumns): boolean => {
+  if (problems.length === 0) return !holds(where, stub(columns))
+  return problems.every(({ kind }) => kind === "empty_text") && isLeftOut(where, stub(columns))
+}
 
 /** What a condition over columns needs of an item. */
 const stub = (columns: Item["columns"]): Item => ({

@@ -53,4 +53,17 @@ describe("a condition", () => {
     expect(found.problems).toEqual([])
     expect(found.items.map(({ id }) => id)).toEqual(["1", "2"])
   })
+  it("leaves out rows with an empty cell, and only where it is false of them", () => {
+    const of = (condition: string, ...years: string[]) => {
+      const found = readBy(`${rest} subject = subject year = year where ${condition}`, {
+        "p.csv": csv(...years),
+      })
+      return [found.items.map(({ id }) => id), found.problems.map(({ kind }) => kind)]
+    }
+    expect(of('year != ""', "1990", "", "2010")).toEqual([["1", "3"], []])
+    expect(of('subject == "s1"', "1990", "2000", "")).toEqual([["2"], []])
+    expect(of('subject == "s1"', "1990", "", "2010")).toEqual([[], ["empty_text"]])
+    // Whether an empty year is late is not known.
+    expect(of("year > 1990", "1990", "", "2010")).toEqual([["3"], ["empty_text"]])
+  })
 })

@@ -2,6 +2,9 @@
 import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
+/** What every item has, which no condition in a mapping can name. */
+const fieldsOfItems = new Set(["id", "question", "options", "labels", "gold"])
+
 export const items = {
   CFX3001: error<{ path: string; why: string; pool: string; replaced: boolean }>("Item file not read", {
     message: (p) => `I cannot read ${quote(p.path)}: ${p.why}.`,
@@ -98,6 +101,10 @@ export const items = {
       return `${text} of this item is empty${where}.`
     },
     label: () => "empty",
+    hint: (p) =>
+      fieldsOfItems.has(p.field)
+        ? undefined
+        : `Fill it, or leave such rows out by a condition in the mapping: where ${p.field} != ""`,
   }),
   CFX3019: error<{ found: string }>("Not an item", {
     message: (p) => `An item is a record with named columns, and this is ${p.found}.`,

@@ -176,7 +176,7 @@ export const items = {
   ),
   CFX3018: page(
     "A text of a row is empty.",
-    "An empty question or option is mostly a cell that was lost on the way.",
+    'An empty question or option is mostly a cell that was lost on the way. Rows whose column is empty on purpose, such as texts that nobody has coded, are left out by a condition in the mapping: `where human != ""`.',
     questions(`
     - question: ""
       options: ["5", "6"]
