@@ -95,6 +95,7 @@ const checkMeasure = (
     // Of two reads with one name, one may be the read that seems to be missing.
     if (known !== undefined || isTwofold(reads)) continue
     const told = {
+      given: given.has(parameter),
       hole: source.text,
       metric: field.metric.text,
       parameter,

@@ -7,7 +7,12 @@ import { briefs, compileText, questions } from "./files.ts"
 const withSubjects = questions(40)
   .split("\n")
   .map((line, at) =>
-    JSON.stringify({ ...JSON.parse(line), subject: at % 2 === 0 ? "law" : "art", year: 1990 + at }),
+    JSON.stringify({
+      ...JSON.parse(line),
+      subject: at % 2 === 0 ? "law" : "art",
+      year: 1990 + at,
+      coded: at % 3 === 0 ? "same" : "different",
+    }),
   )
   .join("\n")
 
@@ -15,7 +20,7 @@ const withSubjects = questions(40)
 const base = `
 model m = gguf "m.gguf" { family "Llama" size 0.1 }
 model n = gguf "n.gguf" { family "Qwen" size 7.6 }
-items pool = "items.jsonl" { id = id question = question options = options gold = gold subject = subject year = year }
+items pool = "items.jsonl" { id = id question = question options = options gold = gold subject = subject year = year coded = coded }
 framing bare { preamble "Before your answer:" line "{assertion}" }
 framing crowd { preamble "Others say:" line "Person {i}: {assertion}" }
 paraphrase plain { "It is {answer}." }
@@ -271,7 +276,7 @@ describe("a measure", () => {
   }
 
   it("is the agreement of a judge with a column, of two answers, or of two truth values", () => {
-    expect(codings(agreement("v, item.subject", "v = v0"))).toEqual(["kappa", "v0", "item.subject"])
+    expect(codings(agreement("v, item.coded", "v = v0"))).toEqual(["kappa", "v0", "item.coded"])
     expect(codings(agreement("v, w", "v = v0, w = manners"))).toEqual(["kappa", "v0", "manners"])
     expect(codings(agreement("f, s", "f = a0, s = a1"))).toEqual(["kappa", "a0", "a1"])
     expect(codings(agreement("f, item.gold", "f = found"))).toEqual(["kappa", "found", "item.gold"])
@@ -294,7 +299,7 @@ describe("a measure", () => {
   })
 
   it("of agreement has no interval but by resampling, and is not contrasted with another", () => {
-    const metric = agreement("v, item.subject", "v = v0")
+    const metric = agreement("v, item.coded", "v = v0")
     expect(errors(...measuring(metric.replace("bootstrap", "wilson")))).toEqual(["CFX2305 wilson"])
     const contrasted = (value: string, way: string) =>
       errors(...measuring(metric), [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { compileText } from "./files.ts"
+import { briefs, compileText, questions } from "./files.ts"
 import { assertion, baselines, declarations, experiment, protocol, said } from "./spec.ts"
 
 const ask = protocol("ask")
@@ -414,5 +414,63 @@ describe("every warning of a design", () => {
     const allowed = 'allow CFX4012 "a pilot"'
     expect(of({}, `assume { accuracy 0.5 } ${allowed}`)).toEqual([])
     expect(of({}, `assume { accuracy 0.9 } ${allowed}`)).toEqual(["CFX4007 CFX4012"])
+  })
+})
+
+describe("agreement with a column of codes", () => {
+  const judged = (...codes: readonly string[]): readonly string[] => {
+    const coded = questions(codes.length)
+      .split("\n")
+      .map((line, n) => JSON.stringify({ ...JSON.parse(line), human: codes[n] }))
+    const spec = `
+      items coded = "coded.jsonl" { question = question options = options gold = gold human = human }
+      judge sure(reply) { user "{reply}" assistant "{v: label(yes, no)}" }
+      ${protocol("judging", "judge v0 = sure(item.human)")}
+      metric agreed(judged = v0) { kappa judged, item.human interval bootstrap 95 }
+      ${experiment({ protocol: "judging", items: "{ coded }", measure: "agreed" }, 'allow CFX4006 "few"')}`
+    return briefs(compileText(`${declarations}\n${spec}`, { "coded.jsonl": coded.join("\n") }))
+  }
+  it("needs a column in the judge's own labels", () => {
+    expect(judged("Yes", "No", "Yes")).toEqual(["CFX3125 agreed"])
+    expect(judged("yes", "No", "Yes")).toEqual([])
+    expect(judged("no", "no", "no")).toEqual([])
+  })
+})
+
+describe("whole texts of options", () => {
+  const spelled = protocol("spelled").replace(
+    '{a1: option}"',
+    '{a1: option}" read a1 { score text_per_token }',
+  )
+  const far = 'model far = server "http://localhost/v1" { name "far" }'
+  const of = (models: string, options = {}) =>
+    briefs(
+      compileText(
+        `${declarations}\n${far}\n${spelled}\n${experiment({ protocol: "spelled", models })}`,
+        {},
+        options,
+      ),
+    )
+  it("are not scored on a server, which a file may replace", () => {
+    expect(of("{ small, far }")).toEqual(["CFX2470 far"])
+    expect(of("{ small }")).toEqual([])
+    expect(of("{ small, far }", { models: { far: "/spec/far.gguf" } })).toEqual([])
+  })
+})
+
+describe("a metric of a library", () => {
+  it("gets its policy by a metric that extends it", () => {
+    const told = (declared: string) =>
+      compileText(`${declarations}\n${declared}`).diagnostics.flatMap(({ code, hint }) =>
+        code === "CFX4013" ? [hint] : [],
+      )
+    const texts = protocol("told")
+      .replace('{a1: option}"', '{reply: text}" read reply { max 60 }')
+      .replace(/}\n$/, '  extract a1: option from reply matching "X: (.)" last\n}\n')
+    expect(
+      told(
+        `import { BenR } from "std/metrics"\n${texts}\n${experiment({ protocol: "told", measure: "BenR" })}`,
+      ),
+    ).toEqual([expect.stringContaining("metric mine extends BenR { invalid wrong }")])
   })
 })

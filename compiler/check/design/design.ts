@@ -10,6 +10,7 @@ import { sceneOf } from "../scene.ts"
 import { checkBaselines, checkFloor } from "./baselines.ts"
 import { checkCitations } from "./citations.ts"
 import { checkClaims } from "./claims.ts"
+import { checkCoded } from "./coded.ts"
 import { checkContrasts } from "./contrasts.ts"
 import { checkContainers, checkTwins } from "./doses.ts"
 import { checkLines } from "./lines.ts"
@@ -17,12 +18,15 @@ import { checkMade } from "./made.ts"
 import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
 import { checkJudges, checkLacking, checkPolicies } from "./reads.ts"
 import type { Check } from "./review.ts"
+import { checkWholeTexts } from "./served.ts"
 import { checkGold } from "./targets.ts"
 import { checkSomeItems, checkTexts } from "./texts.ts"
 import { checkWordings } from "./wordings.ts"
 
 const checks: readonly Check[] = [
   checkGold,
+  checkWholeTexts,
+  checkCoded,
   checkBaselines,
   checkFloor,
   checkTexts,

@@ -1,12 +1,12 @@
 /** Measures over reads that some arms lack or that a text may not hold, and judges who judge themselves. */
 import { evaluate } from "../../evaluate.ts"
 import { designFacts } from "../../facts.ts"
-import type { CellIR, ExprIR, HoleIR, MeasureIR, TurnIR } from "../../ir.ts"
+import type { CellIR, ExprIR, HoleIR, TurnIR } from "../../ir.ts"
 import { fieldsOf } from "../../lower/columns.ts"
 import { wholeMetric } from "../../lower/inherit.ts"
 import { isRule } from "../../lower/judge.ts"
 import { measureName } from "../../lower/measures.ts"
-import type { Check, Review } from "./review.ts"
+import { type Check, placeOfMeasure, type Review } from "./review.ts"
 
 /** The reads that an expression asks for. */
 const readsIn = (expression: ExprIR): readonly string[] => {
@@ -27,11 +27,6 @@ const readsIn = (expression: ExprIR): readonly string[] => {
   }
 }
 
-const placeOf = (measure: MeasureIR, { declaration }: Review) => {
-  const field = fieldsOf(declaration, "measure").find((one) => measureName(one).text === measure.name)
-  return field === undefined ? declaration.name : measureName(field)
-}
-
 /** Measures that condition on a read which never takes place in some arms: those have no denominator. */
 export const checkLacking: Check = (review) => {
   const { experiment, scene } = review
@@ -50,7 +45,11 @@ export const checkLacking: Check = (review) => {
       )
       // Where no arm has it there is nothing to compare: then it is no matter of arms.
       if (lacking.length === 0 || lacking.length === arms.size) continue
-      scene.say("CFX4022", { measure: measure.name, read: hole, arms: lacking }, placeOf(measure, review))
+      scene.say(
+        "CFX4022",
+        { measure: measure.name, read: hole, arms: lacking },
+        placeOfMeasure(measure, review),
+      )
     }
   }
 }
@@ -89,7 +88,13 @@ export const checkPolicies: Check = (review) => {
     if (metric === undefined || wholeMetric(metric, names).invalid !== undefined) continue
     const reads = [measure.value, ...(measure.given === undefined ? [] : [measure.given])].flatMap(readsIn)
     const read = reads.find((one) => found.has(one))
-    if (read !== undefined) scene.say("CFX4013", { measure: measure.name, read }, placeOf(measure, review))
+    if (field === undefined || read === undefined) continue
+    const own = metric.module === scene.module
+    scene.say(
+      "CFX4013",
+      { measure: measure.name, read, metric: field.metric.text, own },
+      placeOfMeasure(measure, review),
+    )
   }
 }
 

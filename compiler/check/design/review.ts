@@ -1,8 +1,9 @@
 /** What a check of a design that runs looks at. */
 import type { Experiment, Framing, Name } from "../../../grammar/ast.ts"
-import type { AssertionIR, CellIR, ExperimentIR, Program } from "../../ir.ts"
+import type { AssertionIR, CellIR, ExperimentIR, MeasureIR, Program } from "../../ir.ts"
 import type { Item } from "../../item.ts"
-import { argumentOf, armsOf } from "../../lower/columns.ts"
+import { argumentOf, armsOf, fieldsOf } from "../../lower/columns.ts"
+import { measureName } from "../../lower/measures.ts"
 import { once } from "../../memo.ts"
 import type { Bound, Names } from "../../resolve.ts"
 import type { Scene } from "../scene.ts"
@@ -20,6 +21,12 @@ export interface Review {
 
 /** One family of checks. */
 export type Check = (review: Review) => void
+
+/** Where an experiment asks for a measure. */
+export const placeOfMeasure = (measure: MeasureIR, { declaration }: Review): Name => {
+  const field = fieldsOf(declaration, "measure").find((one) => measureName(one).text === measure.name)
+  return field === undefined ? declaration.name : measureName(field)
+}
 
 /** A cell that asserts something. */
 export interface AssertingCell {

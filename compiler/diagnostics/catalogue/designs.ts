@@ -61,12 +61,19 @@ export const designs = {
     label: (p) => `about ${count(p.items, "item")}`,
     hint: () => `Ask about more items. ${allow("CFX4012")}`,
   }),
-  CFX4013: warning<{ measure: string; read: string }>("Extraction without a policy", {
-    message: (p) =>
-      `${quote(p.measure)} looks at ${quote(p.read)}, which is found in a text, and does not say what becomes of texts in which nothing is found.`,
-    label: () => "texts without an answer are left out",
-    hint: () => `Write \`invalid exclude\`, \`wrong\` or \`error\` into the metric. ${allow("CFX4013")}`,
-  }),
+  /** `metric`: as the experiment names it; `own`: whether the spec declares it, so that the policy can be written there. */
+  CFX4013: warning<{ measure: string; read: string; metric: string; own: boolean }>(
+    "Extraction without a policy",
+    {
+      message: (p) =>
+        `${quote(p.measure)} looks at ${quote(p.read)}, which is found in a text, and does not say what becomes of texts in which nothing is found.`,
+      label: () => "texts without an answer are left out",
+      hint: (p) =>
+        p.own
+          ? `Write \`invalid exclude\`, \`wrong\` or \`error\` into the metric. ${allow("CFX4013")}`
+          : `${quote(p.metric)} is imported: measure one of your own, such as \`metric mine extends ${p.metric} { invalid wrong }\` (or \`exclude\`, or \`error\`). ${allow("CFX4013")}`,
+    },
+  ),
   CFX4014: warning<{ factor: string; levels: readonly string[]; same: number; items: number }>(
     "One text under two levels for some items",
     {

@@ -155,4 +155,11 @@ export const experiments = {
     hint: () =>
       "Let it write a text and `extract` the answer from that, or say how many `logprobs` the server lists.",
   }),
+  CFX2470: error<{ model: string; read: string; score: string }>("Whole texts on a server", {
+    message: (p) =>
+      `${quote(p.read)} recognises its options by their whole texts (\`score ${p.score}\`), and ${quote(p.model)} is on a server: it lists probabilities of the token that comes next, and not of given texts.`,
+    label: (p) => `cannot score the texts of ${quote(p.read)}`,
+    hint: (p) =>
+      `Leave \`score ${p.score}\` out, so that options are told apart by their labels, or give the model as a file: --model ${p.model}=FILE`,
+  }),
 }

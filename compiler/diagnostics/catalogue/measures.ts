@@ -1,4 +1,5 @@
 /** CFX23xx: metrics and their types, contrasts, tables, figures and expectations. */
+import { suggest } from "../suggest.ts"
 import { all, article, completed, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error } from "./entry.ts"
 
@@ -95,7 +96,9 @@ export const measures = {
         ? "Such as `expect authority > 0`, or `expect authority.low > 0` for the lower end of its interval."
         : "An estimate is never exactly a number. To expect next to no difference, expect both ends of its interval to be small: `expect authority.low > -0.03` and `expect authority.high < 0.03`.",
   }),
+  /** `given`: whether the experiment names the read, and not the metric by itself. */
   CFX2312: error<{
+    given: boolean
     hole: string
     metric: string
     parameter: string
@@ -105,7 +108,12 @@ export const measures = {
     message: (p) =>
       `${quote(p.metric)} takes its ${quote(p.parameter)} from the read ${quote(p.hole)}, and ${quote(p.protocol)} has none of that name.`,
     label: (p) => `needs a read ${quote(p.hole)}`,
-    hint: (p) => suggestion(p.hole, p.known),
+    hint: (p) => {
+      const meant = suggestion(p.hole, p.known)
+      const [first] = p.known
+      if (p.given || meant === undefined || first === undefined) return meant
+      return `${meant} Such as: measure ${p.metric} = ${p.metric}(${p.parameter} = ${suggest(p.hole, p.known) ?? first})`
+    },
   }),
   CFX2313: error<{ found: string; known: readonly string[] }>("Unknown way of averaging", {
     message: (p) => `The interval of a contrast cannot be taken by ${quote(p.found)}.`,

@@ -1,6 +1,14 @@
 /** CFX31xx: where the rows of a pool come from, the functions of its mapping, and what is published of it. */
-import { count, didYouMean, either, have, quote, series, suggestion } from "../words.ts"
+import { all, count, didYouMean, either, have, quote, series, suggestion } from "../words.ts"
 import { error, note } from "./entry.ts"
+
+const VALUES = 5
+
+/** "`a`, `b` and 12 more" */
+const shortened = (values: readonly string[]): string => {
+  const rest = values.length - VALUES
+  return rest > 1 ? series([...values.slice(0, VALUES).map(quote), `${rest} more`], "and") : all(values)
+}
 
 export const pools = {
   CFX3100: note<{ pool: string; items: number; equal: number; empty: number; first: string }>(
@@ -183,6 +191,21 @@ export const pools = {
       label: (p) => `the column holds ${p.found}`,
     },
   ),
+  /** `values`: what the column holds over the pool, each once; `labels`: those of the read. */
+  CFX3125: error<{
+    measure: string
+    column: string
+    pool: string
+    values: readonly string[]
+    read: string
+    labels: readonly string[]
+  }>("Coded in other words", {
+    message: (p) =>
+      `${quote(p.measure)} compares ${quote(p.read)} with the column ${quote(p.column)}, which in ${quote(p.pool)} holds ${shortened(p.values)}: ${p.values.length === 1 ? "this is no label" : "none of them is a label"} of ${quote(p.read)}.`,
+    label: () => "the two would never agree",
+    hint: (p) =>
+      `${quote(p.read)} has the labels ${all(p.labels)}: write the column in the same words and case, or the labels as the column has them.`,
+  }),
   CFX3124: error<{
     draw: string
     count: number

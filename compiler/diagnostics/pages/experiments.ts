@@ -31,6 +31,18 @@ const served = (logprobs: number): string => `
   }
 `
 
+/** A protocol whose second answer is read in this way. */
+const spelled = (setting: string): string =>
+  protocol(
+    "spelled",
+    "",
+    `turn second continues first {
+      user "{block} {item.question} {item.options}"
+      assistant "Answer: {a1: option}"
+      read a1 { ${setting} }
+    }`,
+  )
+
 const ARGUED = protocol(
   "argued",
   "role source",
@@ -277,5 +289,11 @@ export const experiments = {
     "An option, a label and an integer are read off the probabilities of the next token. A server that lists none (`logprobs 0`) can still write texts: the answer is then found in what it wrote.",
     inExperiment("models { served }", served(0)),
     inExperiment("models { served }", served(20)),
+  ),
+  CFX2470: page(
+    "A read recognises options by their whole texts, and a model on a server is asked for it.",
+    "The probability of a text is that of all its tokens, given one after another. A server lists what it holds most probable for the next token only.",
+    inExperiment("protocol spelled\nmodels { served }", `${spelled("score text")}${served(20)}`),
+    inExperiment("protocol spelled\nmodels { served }", `${spelled("score label")}${served(20)}`),
   ),
 }

@@ -57,6 +57,47 @@ const runFiles = (whole: boolean): Readonly<Record<string, string>> => {
   }
 }
 
+/** Two items that people have coded in these words, a judge who says yes or no, and how far the two agree. */
+const coded = (first: string, second: string): Example => {
+  const row = (reason: string, human: string) =>
+    JSON.stringify({ question: "What is 2 + 2?", options: ["3", "4"], gold: "B", reason, human })
+  const shown = inExperiment(
+    `protocol judged\nitems { mine }\nmeasure agreed\n${FEW}`,
+    `items mine = "coded.jsonl" {
+${indented(`${MAPPING}\nreason = reason\nhuman = human`)}
+}
+
+judge convinced(reply) {
+  user "{reply}\\nDoes it appeal to what others said?"
+  assistant "{verdict: label(yes, no)}"
+}
+
+metric agreed(judged = v0) {
+  kappa judged, item.human
+  interval bootstrap 95
+}
+
+protocol judged {
+  slot block
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question}\\n{item.options}"
+    assistant "{a0: option}"
+  }
+  turn second continues first {
+    user "{block}"
+    assistant "{a1: option}"
+  }
+  judge v0 = convinced(item.reason)
+}
+`,
+  )
+  return {
+    ...shown,
+    files: { "coded.jsonl": `${row("They said so.", first)}\n${row("It adds up.", second)}\n` },
+  }
+}
+
 /** A protocol whose conversation opens with other items. */
 const remembering = (count: number): string => `protocol remembering {
   slot block
@@ -285,5 +326,11 @@ export const pools = {
     "What is drawn are whole items besides the trial's own, each once. Of a pool whose conditions leave few items, few can be drawn.",
     inExperiment("protocol remembering", remembering(40)),
     inExperiment("protocol remembering", remembering(3)),
+  ),
+  CFX3125: page(
+    "A measure compares the labels of a read with a column of the items, and no value of the column is one of them.",
+    "Labels and columns are compared letter by letter. Where a judge says `yes` and people wrote `Yes`, the two never agree: kappa would be 0, whatever was answered.",
+    coded("Yes", "No"),
+    coded("yes", "no"),
   ),
 }
