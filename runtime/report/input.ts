@@ -39,6 +39,10 @@ export interface ReportInput {
   readonly reads: { readonly all: number; readonly distinct: number }
   /** Items per pool, where the run was cut short by `--limit`. */
   readonly limit?: number
+  /** Models and pools of the spec that read other files than it names. */
+  readonly replaced?: { readonly models: readonly string[]; readonly items: readonly string[] }
+  /** Set when the answers were taken from an earlier run. */
+  readonly replayed?: boolean
   /** Pools whose items were made up, since their data were not at hand. */
   readonly invented?: readonly string[]
   /** Set when answers were not a model's, so that no reader takes them for one: "simulated". */

@@ -41,6 +41,9 @@ export function noticesOf(input: ReportInput): readonly string[] {
       : [
           `The data of ${input.invented.join(", ")} were not at hand: ${input.invented.length === 1 ? "its" : "their"} items are made up, questions and answers.`,
         ]),
+    ...(input.replayed === true
+      ? ["Replayed: the answers are taken from an earlier run, which asked the models."]
+      : []),
     ...(input.limit === undefined
       ? []
       : [`Cut short: the run took at most ${counted(input.limit, "item")} of each pool.`]),
@@ -216,14 +219,28 @@ export function reproduction(input: ReportInput): {
   readonly notes: readonly string[]
 } {
   const isFast = input.models.some(({ facts }) => facts.mode === "fast")
+  const { models = [], items = [] } = input.replaced ?? {}
   const options = [
+    ...models.map((name) => `--model ${name}=FILE`),
+    ...items.map((name) => `--items ${name}=FILE`),
+    ...(input.replayed === true ? ["--backend replay --from DIR"] : []),
     ...(input.limit === undefined ? [] : [`--limit ${input.limit}`]),
-    ...(input.backend === undefined ? [] : [`--backend ${input.backend}`]),
-    ...(isFast ? ["--mode fast"] : []),
+    ...(input.backend === undefined || input.replayed === true ? [] : [`--backend ${input.backend}`]),
+    ...(isFast && input.replayed !== true ? ["--mode fast"] : []),
   ]
   return {
     command: ["cfx run", input.spec.name, ...options].join(" "),
     notes: [
+      ...(models.length + items.length === 0
+        ? []
+        : [
+            `FILE: ${[...models, ...items].join(", ")} read another file than the spec names, which was given on the command line; what it was is under "Models and items".`,
+          ]),
+      ...(input.replayed === true
+        ? [
+            "DIR: the folder of the run whose answers these are. Without these two options, the models are asked.",
+          ]
+        : []),
       ...(isFast
         ? [
             "This run was made in fast mode, where prefixes are shared at any token: another order of its reads may move probabilities by as much as the engine's own floor says.",

@@ -51,6 +51,8 @@ export interface Concluded {
   readonly items: ReadonlyMap<string, readonly Item[]>
   /** Of the spec. */
   readonly text: string
+  /** Whether the answers were taken from an earlier run. */
+  readonly replayed?: boolean
 }
 
 /** Measures what was answered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
@@ -60,13 +62,14 @@ export function conclude(
   prompts: Found<readonly PromptSample[]>,
   session: Pick<RunOutcome, "session" | "stopped"> = {},
 ): RunOutcome {
-  const { directory, version, plan, items, text } = run
+  const { directory, version, plan, items, text, replayed = false } = run
   const { program } = plan
   const records = (): Iterable<TrialRecord> => recordsOf(program, items, answers, cut(plan))
   const [failed, shares, open] = [failedReads(program), failedShares(program), openReads()]
   const found = foundOf({ plan, answers })
   gather(records(), [failed, shares, open, found])
-  const report = reportInput({ plan, items, text, answers, prompts, version }, found.found(), failed.found())
+  const material = { plan, items, text, answers, prompts, version, replayed }
+  const report = reportInput(material, found.found(), failed.found())
   return {
     directory,
     plan,

@@ -37,6 +37,8 @@ export interface Plan {
   readonly limit?: number
   /** Pools whose items were made up, since their data were not at hand. */
   readonly invented?: readonly string[]
+  /** Models and pools that read other files than the spec names; where those are is said in `run.json` alone. Not part of `hash`. */
+  readonly replaced?: Replaced
   readonly counts: readonly PlanCount[]
   readonly sums: {
     /** Of the meaning of `program`. */
@@ -50,6 +52,12 @@ export interface Plan {
   readonly sources: Readonly<Record<string, string>>
   /** Portable, and with the chosen experiments only. */
   readonly program: Program
+}
+
+/** Names that `--model` and `--items` gave other files, in the order of the spec; one list at least is not empty. */
+export interface Replaced {
+  readonly models: readonly string[]
+  readonly items: readonly string[]
 }
 
 export interface PlanCount {
@@ -76,6 +84,7 @@ export interface PlanRequest {
   readonly mode: Mode
   readonly limit?: number
   readonly invented?: readonly string[]
+  readonly replaced?: Replaced
 }
 
 export function planOf(request: PlanRequest): Plan {
@@ -100,11 +109,23 @@ export function planOf(request: PlanRequest): Plan {
     mode,
     ...cut,
     ...(used.length === 0 ? {} : { invented: used }),
+    ...replacedIn(program, request.replaced),
     counts: countsOf(program, items, limit),
     sums,
     sources: Object.fromEntries([...copies.texts].map(([name, text]) => [name, contentSum(text)])),
     program,
   }
+}
+
+/** Of what was replaced, what the program has. */
+function replacedIn(
+  { models, pools }: Program,
+  replaced: Replaced = { models: [], items: [] },
+): Pick<Plan, "replaced"> {
+  const among = (all: readonly { readonly name: string }[], given: readonly string[]): readonly string[] =>
+    all.flatMap(({ name }) => (given.includes(name) ? [name] : []))
+  const found = { models: among(models, replaced.models), items: among(pools, replaced.items) }
+  return found.models.length + found.items.length === 0 ? {} : { replaced: found }
 }
 
 function countsOf(

@@ -2,7 +2,15 @@
 import type { Compiled } from "../../compiler/compiled.ts"
 import type { ModelIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
-import { type Engine, itemsUsed, type Mode, type Plan, planOf, selectExperiment } from "./plan.ts"
+import {
+  type Engine,
+  itemsUsed,
+  type Mode,
+  type Plan,
+  planOf,
+  type Replaced,
+  selectExperiment,
+} from "./plan.ts"
 import { type Copies, copiesOf, portable } from "./portable.ts"
 
 export interface Planned {
@@ -24,10 +32,11 @@ export interface Compilation {
   readonly limit?: number
   /** Pools whose items were made up, since their data are not at hand. */
   readonly invented?: readonly string[]
+  readonly replaced?: Replaced
 }
 
 export function planned(
-  { compiled, experiment, limit, invented = [] }: Compilation,
+  { compiled, experiment, limit, invented = [], replaced }: Compilation,
   { engine, mode }: { readonly engine: Engine; readonly mode: Mode },
 ): Planned {
   const copies = copiesOf(compiled.sources)
@@ -42,6 +51,7 @@ export function planned(
     ...(experiment === undefined ? {} : { experiment }),
     ...(limit === undefined ? {} : { limit }),
     invented,
+    ...(replaced === undefined ? {} : { replaced }),
   })
   return {
     plan,

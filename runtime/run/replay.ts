@@ -76,7 +76,16 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
         }),
       )
       const sources = Object.fromEntries(copies.paths)
-      const session = startSession({ directory, version, plan, models, sources, lock: undefined, before })
+      const session = startSession({
+        directory,
+        version,
+        plan,
+        models,
+        sources,
+        lock: undefined,
+        replayed: from,
+        before,
+      })
       yield* session.begin
       yield* attempt(() => writePlan(directory, plan, items, copies), directory)
       const ledger = yield* openLedger(join(directory, files.ledger))
@@ -90,7 +99,8 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
 
       const kept = yield* attempt(() => readSentPrompts(from), from)
       const prompts = "value" in kept ? shown(plan, items, answers, kept.value) : []
-      const outcome = conclude({ directory, version, plan, items, text }, ledger, { value: prompts })
+      const concluded = { directory, version, plan, items, text, replayed: true }
+      const outcome = conclude(concluded, ledger, { value: prompts })
       yield* attempt(() => {
         writePrompts(directory, plan, prompts)
         published(outcome)

@@ -24,6 +24,7 @@ export interface Material {
   readonly answers: Answers
   readonly prompts: Found<readonly PromptSample[]>
   readonly version: string
+  readonly replayed: boolean
 }
 
 /** What the records of a run come to. */
@@ -65,7 +66,7 @@ export function reportInput(
   { tables, floors, lowMass, agreement, distinct }: RecordsFound,
   failed: readonly FailedRead[],
 ): ReportInput {
-  const { plan, text, prompts, version } = material
+  const { plan, text, prompts, version, replayed } = material
   const { program } = plan
   return {
     program,
@@ -90,11 +91,24 @@ export function reportInput(
     lowMass,
     agreement,
     reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct },
-    ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+    ...(plan.limit !== undefined && isCut(material) ? { limit: plan.limit } : {}),
+    ...(plan.replaced === undefined ? {} : { replaced: plan.replaced }),
+    ...(replayed ? { replayed } : {}),
     ...(plan.invented === undefined ? {} : { invented: plan.invented }),
     ...(plan.engine === "simulated" ? { backend: "simulated" } : {}),
   }
 }
+
+/** Whether the limit left items out: a pool may have no more. */
+function isCut({ plan, items }: Material): boolean {
+  const count = (options: { readonly limit?: number }): number =>
+    plan.program.experiments
+      .flatMap((experiment) => itemsOf(experiment, items, options))
+      .reduce((sum, pool) => sum + pool.items.length, 0)
+  return count(cutOf(plan)) < count({})
+}
+
+const cutOf = ({ limit }: Plan): { readonly limit?: number } => (limit === undefined ? {} : { limit })
 
 /** The prompts that are kept; where they are not, the report says so. */
 function promptsIn(prompts: Material["prompts"]): Pick<ReportInput, "prompts" | "promptsLost"> {
@@ -117,8 +131,7 @@ function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {
 }
 
 function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
-  const cut = plan.limit === undefined ? {} : { limit: plan.limit }
-  const used = plan.program.experiments.flatMap((experiment) => itemsOf(experiment, items, cut))
+  const used = plan.program.experiments.flatMap((experiment) => itemsOf(experiment, items, cutOf(plan)))
   return plan.program.pools.map(({ name }) => {
     const ids = used.flatMap(({ pool, items }) => (pool === name ? items.map(({ id }) => id) : []))
     return {

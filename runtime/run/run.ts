@@ -31,7 +31,7 @@ import { holdsAnswers, type LedgerState, readLedger } from "./readLedger.ts"
 import { isComplete, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
-import type { ModelState } from "./state.ts"
+import type { ModelState, RunState } from "./state.ts"
 
 export type { RunOutcome } from "./conclude.ts"
 
@@ -125,7 +125,7 @@ export const rebuild = (request: {
     const { directory, version, write } = request
     const { plan, items, text, state } = readKept(directory)
     const ledger = readLedger(join(directory, files.ledger))
-    const run = { directory, version, plan, items, text }
+    const run = { directory, version, plan, items, text, ...replayedIn(state) }
     const outcome = conclude(run, ledger, readPrompts(directory, plan))
     if (state.state === "finished" && !outcome.complete) {
       throw answersLost(directory, state.counts.answered, outcome.counts.answered)
@@ -164,7 +164,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
         return yield* attempt(() => {
           if (copies !== undefined) writePlan(directory, plan, items, copies)
-          return published(conclude(job, known, readPrompts(directory, plan)))
+          return published(conclude({ ...job, ...replayedIn(before) }, known, readPrompts(directory, plan)))
         }, directory)
       }
       const problem = unable(plan.program, plan.engine, models)
@@ -172,6 +172,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       const sources = copies === undefined ? (before?.sources ?? {}) : Object.fromEntries(copies.paths)
       const { version, lock } = job
       const session = startSession({ directory, version, plan, models, sources, lock, before })
+      const concluded = { ...job, ...replayedIn(before) }
       let answered = (): number => known.byKey.size
       // Registered before the ledger is opened, so that it comes after the ledger's last line.
       yield* Effect.addFinalizer((exit) => {
@@ -207,10 +208,10 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       if (stopped !== undefined) {
         yield* session.end("interrupted", { answered: answered() })
         const prompts = yield* attempt(() => readPrompts(directory, plan), directory)
-        return conclude(job, ledger, prompts, { stopped, session: session.done() })
+        return conclude(concluded, ledger, prompts, { stopped, session: session.done() })
       }
       const prompts = sampled.all()
-      const outcome = conclude(job, ledger, { value: prompts }, { session: session.done() })
+      const outcome = conclude(concluded, ledger, { value: prompts }, { session: session.done() })
       if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(outcome)))
       yield* attempt(() => {
         writePrompts(directory, plan, prompts)
@@ -253,6 +254,10 @@ function modelFiles(
     }),
   )
 }
+
+/** Answers that were taken from an earlier run stay so where their run is gone on with. */
+const replayedIn = (before: RunState | undefined): Pick<Concluded, "replayed"> =>
+  before?.replayed === undefined ? {} : { replayed: true }
 
 /** By an error, and not by a person. */
 const failed = (exit: Exit.Exit<unknown, unknown>): boolean =>

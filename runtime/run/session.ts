@@ -22,6 +22,8 @@ export interface SessionRequest {
   readonly sources: Readonly<Record<string, string>>
   /** Of the lock that the spec was held to; where a run is resumed, it is the one of before. */
   readonly lock: string | undefined
+  /** The run whose answers are taken, where no model is asked. */
+  readonly replayed?: string
   /** What stood in `run.json` before, of a plan with the same basis. */
   readonly before: RunState | undefined
 }
@@ -44,6 +46,7 @@ export interface Session {
 
 export function startSession(request: SessionRequest): Session {
   const { directory, version, plan, models, sources, lock, before } = request
+  const replayed = request.replayed ?? before?.replayed
   const started = Date.now()
   let asked = 0
   let evaluated = 0
@@ -66,6 +69,7 @@ export function startSession(request: SessionRequest): Session {
     engine: plan.engine,
     mode: plan.mode,
     ...(lock === undefined ? {} : { lock }),
+    ...(replayed === undefined ? {} : { replayed }),
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, { ...before?.models[name], ...model }]),
     ),

@@ -24,6 +24,8 @@ export interface RunState {
   readonly mode: Mode
   /** sha256 of what `cfx.lock` says of the spec; absent where none stands beside it. */
   readonly lock?: string
+  /** The folder of the run whose answers were taken; absent where models were asked. */
+  readonly replayed?: string
   /** By the model's name. */
   readonly models: Readonly<Record<string, ModelState>>
   /** Where the files under `spec/` came from, by name. */
@@ -99,6 +101,7 @@ const decode = Schema.decodeUnknownResult(
     engine: Schema.Literals(["llama", "simulated"]),
     mode: Schema.Literals(["exact", "fast"]),
     lock: Schema.optionalKey(Schema.String),
+    replayed: Schema.optionalKey(Schema.String),
     models: Schema.Record(Schema.String, model),
     sources: Schema.Record(Schema.String, Schema.String),
     counts: Schema.Struct({

@@ -165,6 +165,9 @@ describe("report.html", () => {
     expect(cut).toContain("at most 5 items of each pool")
     expect(cut).toContain("7 trials of 720 still have reads to ask")
     expect(cut).toContain("cfx run quickstart.cfx --limit 5 --backend simulated")
+    const other = htmlReport(inputOf({ replaced: { models: ["respondent"], items: ["kinds"] } }))
+    expect(other).toContain("cfx run quickstart.cfx --model respondent=FILE --items kinds=FILE")
+    expect(other).toContain("respondent, kinds read another file than the spec names")
     expect(page).not.toContain('class="notice"')
   })
 

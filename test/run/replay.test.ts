@@ -1,10 +1,10 @@
 /** Runs without a model: their answers come from the ledger of another run. */
-import { cpSync, existsSync, rmSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { replay } from "../../runtime/run/replay.ts"
-import type { RunOutcome } from "../../runtime/run/run.ts"
+import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
 import { contents } from "./contents.ts"
 import { failureOf } from "./runs.ts"
 import { carryOut, compiled } from "./spec.ts"
@@ -76,12 +76,31 @@ describe("a model that is declared otherwise", () => {
   })
 })
 
+/** All but the pages that say whose answers they are. */
+const unsaid = (directory: string) =>
+  Object.fromEntries(Object.entries(contents(directory)).filter(([name]) => !/^report\./.test(name)))
+
 describe("the same spec", () => {
-  it("comes to the same files, byte for byte", async () => {
+  it("comes to the same files, byte for byte, but for the report, which says whose answers they are", async () => {
     await original
     const directory = fresh()
     await replayed(directory, whole, spec())
-    expect(contents(directory)).toEqual(contents(whole))
+    expect(unsaid(directory)).toEqual(unsaid(whole))
+    const { "report.md": page = "" } = contents(directory)
+    expect(page).toContain("Replayed: the answers are taken from an earlier run")
+    expect(page).toContain("--backend replay --from DIR")
+    expect(page).not.toContain(whole)
+    expect(contents(whole)["report.md"]).not.toContain("Replayed")
+    expect(JSON.parse(readFileSync(join(directory, "run.json"), "utf8"))).toMatchObject({ replayed: whole })
+  })
+
+  it("has the same report when that is made again without its run", async () => {
+    await original
+    const directory = fresh()
+    const { report } = await replayed(directory, whole, spec())
+    const again = await Effect.runPromise(rebuild({ directory, version: "0.1.0", write: false }))
+    expect(report.replayed).toBe(true)
+    expect(again.report).toEqual(report)
   })
 
   it("comes to the same when it is replayed into the same folder once more", async () => {
@@ -89,7 +108,7 @@ describe("the same spec", () => {
     const directory = fresh()
     await replayed(directory, whole, spec())
     await replayed(directory, whole, spec())
-    expect(contents(directory)).toEqual(contents(whole))
+    expect(unsaid(directory)).toEqual(unsaid(whole))
   })
 })
 

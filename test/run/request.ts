@@ -23,6 +23,8 @@ export function request(
     readonly spec?: string
     /** Texts of more libraries, by name. */
     readonly libraries?: Readonly<Record<string, string>>
+    /** Names that were given other files. */
+    readonly replaced?: RunRequest["replaced"]
   } = {},
 ): RunRequest {
   const {
@@ -34,6 +36,7 @@ export function request(
     audit = 0,
     spec = "experiment study {}\n",
     libraries = {},
+    replaced,
   } = change
   return {
     compiled: {
@@ -53,6 +56,7 @@ export function request(
     mode,
     ...(limit === undefined ? {} : { limit }),
     ...(experiment === undefined ? {} : { experiment }),
+    ...(replaced === undefined ? {} : { replaced }),
     ...silently,
     audit,
   }

@@ -20,7 +20,7 @@ import type { RunState } from "../../runtime/run/state.ts"
 import { contents } from "./contents.ts"
 import { pool, program } from "./fixture.ts"
 import { request } from "./request.ts"
-import { carryOut, failureOf, goOn, ITEMS, refusing, watched } from "./runs.ts"
+import { carryOut, failureOf, goOn, ITEMS, refusing, reported, watched } from "./runs.ts"
 import { temporary } from "./temporary.ts"
 
 const folder = temporary()
@@ -232,6 +232,21 @@ describe("limits and choices", () => {
     expect(counts).toMatchObject({ trials: 6, reads: 18, answered: 10 })
     expect(report).toMatchObject({ limit: 2, pools: [{ count: 2 }] })
     expect((await goOn(directory)).counts).toEqual(counts)
+  })
+
+  it("is not said to be cut short by a limit that leaves nothing out", async () => {
+    const { report, plan } = await carryOut(fresh(), { limit: 1000 })
+    expect(plan.limit).toBe(1000)
+    expect(report.limit).toBeUndefined()
+  })
+
+  it("keeps which models and pools read other files, and not where those are, for a report that is made later", async () => {
+    const directory = fresh()
+    const [pool = ""] = program.pools.map(({ name }) => name)
+    const { report, plan } = await carryOut(directory, { replaced: { models: ["elsewhere"], items: [pool] } })
+    expect(report.replaced).toEqual({ models: [], items: [pool] })
+    expect((await reported(directory)).report.replaced).toEqual(report.replaced)
+    expect(plan.hash).toBe((await carryOut(fresh(), {})).plan.hash)
   })
 
   it("takes one experiment with what it needs", async () => {

@@ -60,6 +60,7 @@ export default command({
     const common = {
       compiled: pools.spec,
       invented: pools.invented,
+      replaced: { models: Object.keys(given.models ?? {}), items: Object.keys(given.items ?? {}) },
       directory,
       version: version(),
       ...(experiment === undefined ? {} : { experiment }),
