@@ -31,6 +31,12 @@ export function intervalText(result: Pick<Result, "low" | "high">, unit: Unit): 
   return `[${low}, ${high}]`
 }
 
+/** Why numbers that are there have no interval, each reason once: "no interval, since one item does not vary". */
+export function missingIntervals(results: readonly Result[]): readonly string[] {
+  const bare = results.filter(({ estimate, low }) => estimate !== undefined && low === undefined)
+  return [...new Set(bare.map(({ method }) => method))]
+}
+
 /** "p < 0.001", "p = 0.034". */
 export function pText(p: number): string {
   return p < 0.001 ? "p < 0.001" : `p = ${fixed(p, 3)}`

@@ -13,6 +13,7 @@ import {
   intervalText,
   lengthOf,
   measureText,
+  missingIntervals,
   nText,
   pText,
 } from "./format.ts"
@@ -86,6 +87,11 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
       `### Table ${escapeMarkdown(table.name)}`,
       escapeMarkdown(`${capital(pooledWords(table))}; in brackets ${intervalKinds(table)}.`),
       tableText(table),
+      ...table.measures.flatMap(({ name }, column) =>
+        missingIntervals(table.rows.map(({ results }) => results[column]!)).map(
+          (why) => `${markdownCode(name)}: ${escapeMarkdown(why)}.`,
+        ),
+      ),
     ]),
     ...summary.figures.flatMap((figure) => [
       `### ${escapeMarkdown(titleOf(figure))}`,

@@ -11,6 +11,7 @@ import {
   excludedText,
   intervalText,
   measureText,
+  missingIntervals,
   nText,
   overText,
   pText,
@@ -26,6 +27,7 @@ import {
   type TableView,
 } from "./summary.ts"
 import {
+  capital,
   discordantWords,
   measureWords,
   noticesOf,
@@ -104,6 +106,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
               "Where trials of a row share items, its interval is Wilson's over effective trials: as many independent ones as they are worth.",
             ]
           : []),
+        ...missingIntervals(results).map((why) => `${capital(why)}.`),
       ],
       estimate: [measure.name, ...results.map((result) => estimateCell(result, measure))],
       interval: [
