@@ -41,9 +41,7 @@ export function noticesOf(input: ReportInput): readonly string[] {
       : [
           `The data of ${input.invented.join(", ")} were not at hand: ${input.invented.length === 1 ? "its" : "their"} items are made up, questions and answers.`,
         ]),
-    ...(input.replayed === true
-      ? ["Replayed: the answers are taken from an earlier run, which asked the models."]
-      : []),
+    ...(input.replayed === true ? ["Replayed: answers are taken from an earlier run."] : []),
     ...(input.limit === undefined
       ? []
       : [`Cut short: the run took at most ${counted(input.limit, "item")} of each pool.`]),

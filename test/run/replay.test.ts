@@ -87,7 +87,7 @@ describe("the same spec", () => {
     await replayed(directory, whole, spec())
     expect(unsaid(directory)).toEqual(unsaid(whole))
     const { "report.md": page = "" } = contents(directory)
-    expect(page).toContain("Replayed: the answers are taken from an earlier run")
+    expect(page).toContain("Replayed: answers are taken from an earlier run")
     expect(page).toContain("--backend replay --from DIR")
     expect(page).not.toContain(whole)
     expect(contents(whole)["report.md"]).not.toContain("Replayed")
