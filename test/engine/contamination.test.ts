@@ -77,8 +77,8 @@ describe("a read after others gives the bits that it gives from nothing", () => 
     async (architecture) => {
       const { first, warm, steps, paths } = await coldAndWarm(architecture)
       expect(warm).toEqual(first)
-    // Longer than the sliding windows.
-    expect(Math.max(...paths)).toBeGreaterThan(2 * 64)
+      // Longer than the sliding windows.
+      expect(Math.max(...paths)).toBeGreaterThan(2 * 64)
       expect(new Set(first.map((one) => JSON.stringify(one))).size).toBe(first.length)
       const evaluated = steps.reduce((sum, { chunk }) => sum + chunk.length, 0)
       expect(evaluated).toBeLessThan(paths.reduce((sum, length) => sum + length, 0))
