@@ -8,7 +8,7 @@ export const modeOption = {
   mode: {
     type: "string",
     value: MODES.join("|"),
-    about: "exact (default): the same bits in any order; fast: fewer tokens, a floor of its own",
+    about: "exact (default): the same bits in any order; fast: fewer tokens",
   },
 } as const
 

@@ -25,7 +25,7 @@ export default command({
     ...replacements,
     precision: {
       type: "boolean",
-      about: "compare reads with those of the same weights in F32, which are written out for it",
+      about: "compare reads with those of the same weights in F32 (written to a file)",
     },
     json: { type: "boolean", about: "the lines as an array of objects" },
   },

@@ -27,7 +27,7 @@ export default command({
     backend: {
       type: "string",
       value: "simulated",
-      about: "made-up answers, and items where data are not at hand; replay: those of --from",
+      about: "made-up answers, and items where data are missing; replay: those of --from",
     },
     from: { type: "string", value: "DIR", about: "with --backend replay: the run whose answers are taken" },
     ...modeOption,
