@@ -41,7 +41,10 @@ describe("the command line", () => {
     [["run", quickstart, "--json=1"], "--json takes no value"],
     [["run", quickstart, "--limit", "0"], "--limit takes a whole number from 1, not 0"],
     [["run", quickstart, "--limit", "ten"], "--limit takes a whole number from 1, not ten"],
-    [["run", quickstart, "--backend", "simulate"], "--backend takes llama or simulated or replay, not simulate"],
+    [
+      ["run", quickstart, "--backend", "simulate"],
+      "--backend takes llama or simulated or replay, not simulate",
+    ],
     [["run", quickstart, "--model", "respondent"], "--model takes NAME=VALUE, not respondent"],
     [["run", quickstart, "--model", "respndent=x.gguf"], "did you mean respondent?"],
     [["run", quickstart, "--items", "kind=x.yaml"], "did you mean kinds?"],

@@ -189,14 +189,17 @@ describe("a file and a server", () => {
     expect(filesOf("killed")).toEqual(filesOf("whole"))
   })
 
-  it("are replayed without either: the same files, and other measures over the same answers", async () => {
+  it("are replayed without either: the same files but for reports, which say so, and other measures over the same answers", async () => {
     const before = server.sent.length
     const { code } = await cfx(
       ["run", "study.cfx", "--backend", "replay", "--from", "whole", "-o", "again"],
       {},
     )
     expect(code).toBe(0)
-    expect(filesOf("again")).toEqual(filesOf("whole"))
+    const { "report.md": md, "report.html": html, ...again } = filesOf("again")
+    expect(filesOf("whole")).toMatchObject(again)
+    for (const report of [md, html])
+      expect(report).toContain("Replayed: answers are taken from an earlier run.")
     write("other.cfx", spec(server.address, "", 'rate verdict == "no"'))
     const other = await cfx(
       ["run", "other.cfx", "--backend", "replay", "--from", "whole", "-o", "other", "--json"],
