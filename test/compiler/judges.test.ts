@@ -176,7 +176,8 @@ describe("a judge of a text that the items hold", () => {
         protocol p models { m } items { pool } seed 0 factor grader = n
         measure agreement
       }`
-    expect(said(spec("reason"))).toEqual([])
+    // The column is there; its texts are no codes.
+    expect(said(spec("reason"))).toEqual(["CFX3125 agreement"])
     expect(said(spec("raeson"))).toEqual(["CFX2430 p", "CFX2303 agreement"])
   })
 })

@@ -122,7 +122,7 @@ describe("a turn that the assistant has begun", () => {
   it("tells labels of several tokens apart, behind what is forced", async () => {
     const server = await serverFor({
       next: (messages) =>
-        messages.at(-1)?.content === "1" ? { "0": 0.75, ".": 0.25, "</s>": 0.25 } : { "1": 0.5, "2": 0.5 },
+        messages.at(-1)?.content === "1" ? { "0": 0.6, ".": 0.2, "</s>": 0.2 } : { "1": 0.5, "2": 0.5 },
     })
     const ask = { kind: "integer", low: 1, high: 10, follow: "" } as const
     const answer = await answerOf(modelAt(server.address), request(ask))
@@ -259,7 +259,7 @@ describe("a text", () => {
 describe("the fingerprint", () => {
   it("says address, model and listed alternatives, and holds no query", () => {
     const { fingerprint } = modelAt(
-      "http://localhost:1/v1/?code=secret",
+      "http://localhost:1/v1/?api-version=3",
       { key: "K" },
       { env: { K: "key-1234" } },
     )
