@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "cfx-contamination-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const letters = { kind: "option", labels: ["A", "B"], follow: "" } as const
-const question = "Which is a bird?\nA. robin\nB. oak"
+const question = `${"Read each of these words with care.\n".repeat(4)}Which is a bird?\nA. robin\nB. oak`
 const framings = [
   "",
   "Please double-check.\n",
