@@ -1,10 +1,11 @@
 /** How many threads an engine gets. More are not always faster: on a small model they wait for each other longer than they work. */
 import { availableParallelism } from "node:os"
+import { pieceLength } from "../read/chunks.ts"
 import type { Token } from "./backend.ts"
 import type { Decoder } from "./llamaDecoder.ts"
 
-/** The shape of a read: a chunk of this many tokens and one distribution over a few of them. */
-const probeTokens = 64
+/** The shape of a read: so many tokens in chunks of the usual length, and one distribution over a few of them. */
+const probeTokens = 4 * pieceLength
 const probeLabels = 4
 /**
  * Twice the threads must be this much faster to be worth it: threads that wait for each other do so in a loop, and on a machine that
@@ -58,12 +59,13 @@ export async function probeThreads(
   const options = candidates(cores)
   let best = { threads: options[0]!, ms: Number.POSITIVE_INFINITY }
   if (options.length > 1) {
-    const chunk = Array.from({ length: probeTokens }, (_, i) => tokens[i % tokens.length]!)
+    const chunk = Array.from({ length: pieceLength }, (_, i) => tokens[i % tokens.length]!)
     const labels = [...new Set(tokens)].slice(0, probeLabels)
     const read = async (): Promise<number> => {
       const start = now()
       const offset = chunk.length - 1
-      await decoder.evaluate([{ sequence: 0, at: 0, chunk, keep: [offset] }])
+      for (let at = 0; at < probeTokens; at += chunk.length)
+        await decoder.evaluate([{ sequence: 0, at, chunk, keep: [offset] }])
       await decoder.choose({ part: 0, offset }, labels)
       return now() - start
     }

@@ -1,23 +1,26 @@
 import { expect, test } from "vitest"
 import type { Decoder } from "../../runtime/backend/llamaDecoder.ts"
 import { candidates, lanesFor, probeThreads, threadsFromEnvironment } from "../../runtime/backend/threads.ts"
+import { pieceLength } from "../../runtime/read/chunks.ts"
 
 /** A decoder that takes so many milliseconds per chunk, by its number of threads, on a clock of its own. */
 function decoderThatTakes(milliseconds: Readonly<Record<number, number>>) {
   let threads = 0
   let clock = 0
   const asked = new Set<number>()
+  const lengths = new Set<number>()
   const decoder: Pick<Decoder, "evaluate" | "choose" | "setThreads"> = {
     setThreads: (count) => {
       threads = count
     },
-    evaluate: async () => {
+    evaluate: async (parts) => {
+      for (const { chunk } of parts) lengths.add(chunk.length)
       asked.add(threads)
       clock += milliseconds[threads] ?? 0
     },
     choose: async (_, tokens) => ({ probabilities: tokens.map(() => 1 / tokens.length), mass: 1 }),
   }
-  return { decoder, asked, threads: () => threads, now: () => clock }
+  return { decoder, asked, lengths, threads: () => threads, now: () => clock }
 }
 
 const tokens = [1, 2, 3, 4, 5]
@@ -27,6 +30,12 @@ test("a model that gains from threads gets them, and far fewer are not tried", a
   expect(await probeThreads(decoder, tokens, { cores: 8, now })).toBe(8)
   expect(threads()).toBe(8)
   expect(asked.has(1)).toBe(false)
+})
+
+test("what is measured are batches as long as those of reads: longer ones would flatter threads", async () => {
+  const { decoder, lengths, now } = decoderThatTakes({ 2: 10, 1: 10 })
+  await probeThreads(decoder, tokens, { cores: 2, now })
+  expect([...lengths]).toEqual([pieceLength])
 })
 
 test("a small model, whose threads wait for each other, gets one", async () => {
