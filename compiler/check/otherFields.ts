@@ -3,7 +3,7 @@ import type { Items, Name } from "../../grammar/ast.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { isFieldOfItem, mappingsOf } from "../lower/items.ts"
 
-export const requiredFields = ["question", "options", "gold"] as const
+const requiredFields = ["question", "options", "gold"] as const
 
 type Required = (typeof requiredFields)[number]
 

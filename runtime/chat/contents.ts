@@ -46,7 +46,7 @@ export function rewritten(
   }
 }
 
-export const slices = (contents: readonly string[], kept: Kept): readonly string[] =>
+const slices = (contents: readonly string[], kept: Kept): readonly string[] =>
   contents.map((content, message) => content.slice(kept[message]!.start, kept[message]!.end))
 
 /** What is left of one content while placeholders stand for the others; undefined where that is no part of it. */

@@ -69,7 +69,7 @@ function leadingBos({ pieces }: Layout, bos: Token | null): number {
 }
 
 /** The template that a model is asked with, or why there is none. */
-export function chatTemplateOf(model: TokenModel): ChatTemplate | { readonly problem: string } {
+function chatTemplateOf(model: TokenModel): ChatTemplate | { readonly problem: string } {
   const { vocabulary, declared } = model
   const template = declared === "plain" ? plainTemplate : model.chatTemplate
   if (template === null) {

@@ -3,13 +3,13 @@ import { escapeHtml, escapeMarkdown } from "./escape.ts"
 import { counted, fixed, grouped } from "./format.ts"
 import type { Agreement, DifferingRead, EngineFloor, LowMass, ReportInput } from "./input.ts"
 
-export const FLOOR_TITLE = "The engine's own floor"
+const FLOOR_TITLE = "The engine's own floor"
 
 const FLOOR_LEAD =
   "When a model had answered everything, some of its reads were taken again: from an empty sequence, and in another order. What differs there is the engine's doing and no effect of a stimulus."
 
 /** What was found of each model; nothing where no read was taken again. */
-export const floorWords = (input: ReportInput): readonly string[] => input.floors.flatMap(wordsOf)
+const floorWords = (input: ReportInput): readonly string[] => input.floors.flatMap(wordsOf)
 
 function wordsOf(floor: EngineFloor): readonly string[] {
   const { model, cold, repeated, texts, nearTies } = floor
@@ -55,14 +55,14 @@ const differingWords = (
   `item ${item} of pool ${pool}, read ${hole}, model ${model}: ${of} was ${first}, and ${occasion === "cold" ? "from an empty sequence" : "in another order"} ${again}`
 
 /** "a0 of m, arm pressure: 12 of 240 reads hold less than 0.5 of the probability on their labels". */
-export const lowMassWords = ({ lowMass, program }: ReportInput): readonly string[] =>
+const lowMassWords = ({ lowMass, program }: ReportInput): readonly string[] =>
   lowMass.map(
     (low) =>
       `${placeOf(low, program.experiments.length)}: ${grouped(low.count)} of ${counted(low.of, "read")} ${low.count === 1 && low.of === 1 ? "holds" : "hold"} less than ${low.least} of the probability on ${low.of === 1 ? "its" : "their"} labels`,
   )
 
 /** "a0 of m, arm pressure: 18 of 20 texts begin with the answer that was read (90.0% [69.9, 97.2]), 1 with no label". */
-export const agreementWords = ({ agreement, program }: ReportInput): readonly string[] =>
+const agreementWords = ({ agreement, program }: ReportInput): readonly string[] =>
   agreement.map((one) => {
     const { agree, trials, none, low, high } = one
     const share = `${fixed((100 * agree) / trials, 1)}% [${fixed(100 * low, 1)}, ${fixed(100 * high, 1)}]`

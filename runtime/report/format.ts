@@ -60,7 +60,7 @@ export function overText({ n, taken, cells }: Pick<Result, "n" | "taken" | "cell
 }
 
 /** "41 of 42 cells": a cell without a number is named, not passed over. */
-export function cellsText({ entered, of }: NonNullable<Result["cells"]>): string {
+function cellsText({ entered, of }: NonNullable<Result["cells"]>): string {
   return `${grouped(entered)} of ${counted(of, "cell")}`
 }
 

@@ -12,6 +12,7 @@ import type { Unreadable } from "../read/prepare.ts"
 import { type Answers, noAnswers } from "./answers.ts"
 import { type Cohort, cohortsOf } from "./cohorts.ts"
 import { ForecastWalk } from "./forecastWalk.ts"
+import { type FreeTexts, freeTexts, isCompared } from "./freeText.ts"
 import type { RecordOptions } from "./records.ts"
 import { templateNotes, variableNotes } from "./templateNotes.ts"
 import { trialCount } from "./trialCount.ts"
@@ -60,7 +61,7 @@ export interface WaveForecast extends Counts {
 
 /** Tokens are those that would still be evaluated: what is answered costs none. */
 export interface Counts {
-  /** One for each hole of each trial. */
+  /** One for each hole of each trial, and for each text that is asked beside one. */
   readonly reads: number
   /** Of these, reads that no trial would take: something that they need has no value. */
   readonly skipped: number
@@ -103,17 +104,18 @@ export const forecast = (
 ): Forecast => {
   const cut = options.limit === undefined ? {} : { limit: options.limit }
   const writes = program.experiments.some(({ protocol }) =>
-    protocol.holes.some(({ type }) => type === "text"),
+    protocol.holes.some((hole) => hole.type === "text" || isCompared(hole)),
   )
   const isGated = program.experiments.some(({ protocol }) =>
     protocol.turns.some(({ when }) => when !== undefined),
   )
+  const free = freeTexts(program, items, cut)
   const byModel = models.size === 0 ? new Map<string, readonly Cohort[]>() : cohortsOf(program, items, cut)
   return {
     experiments: program.experiments.map((experiment) => experimentForecast(experiment, program, items, cut)),
     models: [...byModel].flatMap(([name, cohorts]) => {
       const model = models.get(name)
-      return model === undefined ? [] : [modelForecast(name, model, cohorts, options)]
+      return model === undefined ? [] : [modelForecast(name, model, cohorts, free, options)]
     }),
     assumption: [
       assumption,
@@ -163,9 +165,10 @@ const modelForecast = (
   name: string,
   model: LoadedModel,
   cohorts: readonly Cohort[],
+  free: FreeTexts,
   options: ForecastOptions,
 ): ModelForecast => {
-  const walker = new ForecastWalk(model, options.answers ?? noAnswers)
+  const walker = new ForecastWalk(model, options.answers ?? noAnswers, free)
   let trials = 0
   for (const cohort of cohorts) trials += walker.walk(cohort.trials())
   const waves = walker.waves

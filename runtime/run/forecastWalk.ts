@@ -1,10 +1,11 @@
 /** Walks items as a run does, asking nothing: counts reads, and keeps what the engine would hold and would have answered by now. */
 import { assumed } from "../../compiler/assume.ts"
 import type { HoleIR } from "../../compiler/ir.ts"
-import { modelOf, type Readings } from "../../compiler/prompt.ts"
+import { conversationAt, modelOf, type Readings } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
 import type { LoadedModel, ReadRequest, TextRequest } from "../backend/backend.ts"
 import { promptTokensOf } from "../backend/text/order.ts"
+import { promptId } from "../read/key.ts"
 import { type Prepared, type PreparedChat, prepare, type Unreadable } from "../read/prepare.ts"
 import { type Chunk, heldAfter } from "../read/steps.ts"
 import type { Answers } from "./answers.ts"
@@ -12,6 +13,7 @@ import { isAsked } from "./asked.ts"
 import { depth, type PlannedTrial } from "./cohorts.ts"
 import { distinctText, promptOf } from "./distinctText.ts"
 import { type Counts, type Mutable, nothing, type UnreadableForecast } from "./forecast.ts"
+import { type FreeTexts, freeAsk } from "./freeText.ts"
 import { otherGuesses } from "./otherGuesses.ts"
 import { type Read, readAt } from "./reads.ts"
 
@@ -45,13 +47,15 @@ export class ForecastWalk {
   readonly unreadable: UnreadableForecast[] = []
   readonly #model: LoadedModel
   readonly #answers: Answers
+  readonly #freeTexts: FreeTexts
   /** Keys of reads that were sent, and ids of prompts that were answered before or cannot be asked. */
   readonly #seen = new Set<string>()
   #held: readonly Chunk[] = []
 
-  constructor(model: LoadedModel, answers: Answers) {
+  constructor(model: LoadedModel, answers: Answers, freeTexts: FreeTexts) {
     this.#model = model
     this.#answers = answers
+    this.#freeTexts = freeTexts
   }
 
   /** Takes the trials of one item, and gives their number. */
@@ -69,6 +73,7 @@ export class ForecastWalk {
         for (const hole of waves[wave] ?? []) {
           const isGuess = this.#take(trial, hole, item, counts, requests)
           guessed ||= isGuess
+          this.#takeFreely(trial, hole, item, counts, requests)
         }
       }
       counts.sharedTokens += this.#evaluate(requests)
@@ -103,6 +108,28 @@ export class ForecastWalk {
     return true
   }
 
+  /** Counts the text that is asked beside a distribution, where one is. */
+  #takeFreely(trial: Trial, hole: HoleIR, item: Item, counts: WaveCounts, requests: Requests): void {
+    const { readings } = item.trials.get(trial.id) as UnderWay
+    if (modelOf(trial, hole.turn) !== this.#model.name || readings[hole.name]?.status !== "value") return
+    if (!this.#freeTexts(trial, hole)) return
+    const conversation = conversationAt(trial, hole.name, readings)
+    if ("skipped" in conversation) return
+    counts.reads += 1
+    const ask = freeAsk(hole)
+    const prompt = promptId(this.#model.fingerprint, conversation, ask)
+    if (this.#answers.byPrompt.has(prompt)) {
+      if (!this.#isNew(prompt)) return
+      counts.distinct += 1
+      counts.answered += 1
+      return
+    }
+    const prepared = item.prepared.get(prompt) ?? prepare(this.#model, conversation, ask)
+    item.prepared.set(prompt, prepared)
+    if ("problem" in prepared) this.#cannot(trial, hole.name, prompt, prepared, counts)
+    else this.#count(prepared, counts, requests)
+  }
+
   /** What a read comes to; where a gate is closed by something assumed, what it comes to if the gate is open. */
   #readAt(trial: Trial, hole: string, readings: Readings, guessed: ReadonlySet<string>): Read {
     const at = (known: Readings): Read =>
@@ -131,17 +158,25 @@ export class ForecastWalk {
     if ("problem" in prepared) {
       const own = trials.get(trial.id) as UnderWay
       own.readings[hole] = { status: "invalid", why: prepared.problem }
-      if (this.#isNew(prompt)) {
-        counts.distinct += 1
-        this.#report(trial, hole, prepared)
-      }
+      this.#cannot(trial, hole, prompt, prepared, counts)
       return false
     }
-    if (!this.#isNew(prepared.request.key)) return true
+    this.#count(prepared, counts, requests)
+    return true
+  }
+
+  #cannot(trial: Trial, hole: string, prompt: string, why: Unreadable, counts: WaveCounts): void {
+    if (!this.#isNew(prompt)) return
+    counts.distinct += 1
+    this.#report(trial, hole, why)
+  }
+
+  #count(prepared: Prepared, counts: WaveCounts, requests: Requests): void {
+    if (!this.#isNew(prepared.request.key)) return
     counts.distinct += 1
     if (prepared.kind === "chat") {
       countEstimated(prepared, counts)
-      return true
+      return
     }
     counts.promptTokens += prepared.tokens
     if (prepared.kind === "read") requests.reads.push(prepared.request)
@@ -149,7 +184,6 @@ export class ForecastWalk {
       counts.writtenTokens += prepared.request.max
       requests.texts.push(prepared.request)
     }
-    return true
   }
 
   #countSettled(trial: Trial, hole: string, { reading, prompt }: Settled, counts: WaveCounts): void {
