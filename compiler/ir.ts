@@ -214,10 +214,16 @@ export interface ExperimentIR {
   readonly measures: readonly MeasureIR[]
   readonly contrasts: readonly ContrastIR[]
   readonly fits: readonly ModelFitIR[]
+  readonly summaries: readonly SummaryIR[]
+  readonly families: readonly FamilyIR[]
   readonly tables: readonly TableIR[]
   readonly figures: readonly FigureIR[]
+  readonly forests: readonly ForestIR[]
   readonly expects: readonly ExpectIR[]
+  readonly published: readonly PublishedIR[]
   readonly assume?: AssumeIR
+  /** Where records made elsewhere have what a trial is made of (`cfx score`). */
+  readonly records?: RecordsIR
   readonly allows: readonly { readonly code: string; readonly reason: string }[]
 }
 
@@ -497,13 +503,28 @@ export type ExprIR =
 export interface MeasureIR {
   readonly name: string
   readonly doc: string
-  /** `rate` is over truth values, `kappa` (Cohen's, of `value` and `other`) over labels, the others over numbers. */
-  readonly statistic: "rate" | "mean" | "sum" | "kappa" | { readonly quantile: number }
+  /**
+   * `rate` and `count` (of the true ones) are over truth values, `kappa` (Cohen's, of `value` and `other`) over labels, `auroc` over truth values and a
+   * number (`value`: whether it came about; `other`: the score that should be higher where it did; Mann-Whitney, ties at one half), `ratio` over two
+   * numbers (the sum of `value` over the sum of `other`), the others over numbers.
+   */
+  readonly statistic:
+    | "rate"
+    | "count"
+    | "mean"
+    | "sum"
+    | "ratio"
+    | "kappa"
+    | "auroc"
+    | { readonly quantile: number }
   readonly value: ExprIR
-  /** With `kappa` only. */
+  /** With `kappa`, `auroc` and `ratio` only. */
   readonly other?: ExprIR
   readonly given?: ExprIR
-  readonly interval: { readonly method: "wilson" | "bootstrap"; readonly level: number }
+  /** What a trial counts for, at least 0: of rates and means. 1 where left out. */
+  readonly weight?: ExprIR
+  /** `bootstrap`: of items, percentiles; `bca`: of items, bias-corrected and accelerated. */
+  readonly interval: { readonly method: "wilson" | "bootstrap" | "bca"; readonly level: number }
   /** What becomes of a trial in which a read that the measure needs is invalid. */
   readonly invalid: "exclude" | "wrong" | "error"
   readonly origin: Origin
@@ -525,10 +546,66 @@ export interface ContrastIR {
 }
 
 /**
- * `paired`: within items that both sides have; `pooled`: over trials, items resampled; `cells`: within each crossing of these columns, then over
- * them; `mixed_logistic`: by a model with random intercepts.
+ * `paired`: within items that both sides have; `permutation`: the same, with a test that swaps sides within items; `pooled`: over trials, items
+ * resampled; `two_sample`: between items of one side and other items of the other; `cells`: within each crossing of these columns, then over them,
+ * with `signs` also a test of their signs; `mixed_logistic`: by a model with random intercepts.
  */
-export type EstimatorIR = "paired" | "pooled" | "mixed_logistic" | { readonly cells: readonly string[] }
+export type EstimatorIR =
+  | "paired"
+  | "permutation"
+  | "pooled"
+  | "two_sample"
+  | "mixed_logistic"
+  | { readonly cells: readonly string[]; readonly signs?: true }
+
+/**
+ * One number over the cells that these columns cross to, each with its own value of the measure: `median AUROC over model, pool`,
+ * `range AFR over k`, `sd HRR over wording`, `correlation CSR against AFR over subject`.
+ */
+export interface SummaryIR {
+  readonly name: string
+  readonly doc: string
+  /** `sd` with n - 1; `correlation` is Pearson's, `rank_correlation` Spearman's. */
+  readonly of: "mean" | "median" | "min" | "max" | "range" | "sd" | "correlation" | "rank_correlation"
+  readonly measure: RestrictedIR
+  /** With the correlations only. */
+  readonly against?: RestrictedIR
+  readonly over: readonly string[]
+  readonly where?: ExprIR
+  readonly origin: Origin
+}
+
+/** Contrasts whose p values are adjusted together. */
+export interface FamilyIR {
+  readonly name: string
+  readonly contrasts: readonly string[]
+  readonly adjust: "holm" | "benjamini_hochberg"
+  readonly origin: Origin
+}
+
+/** Where rows of records made elsewhere have what a trial is made of. */
+export interface RecordsIR {
+  /** As written; `--records` replaces it. */
+  readonly file?: string
+  /** `lm_eval`: a `samples_*.jsonl`; `inspect`: a log or a data frame of samples. Told by the file's name and first row where left out. */
+  readonly format?: "csv" | "jsonl" | "parquet" | "lm_eval" | "inspect"
+  /** Column by what it is: `item`, `model`, `pool`, `gold`, `target`, `pushed`, factors, and columns of the item that measures look at. */
+  readonly columns: Readonly<Record<string, ColumnIR>>
+  readonly reads: readonly RecordedReadIR[]
+  readonly origin: Origin
+}
+
+/** A read of the protocol, as records have it. */
+export interface RecordedReadIR {
+  readonly hole: string
+  /** The answer's label, value or text. */
+  readonly answer?: ColumnIR
+  /** Probability by label, or one place that holds them all. */
+  readonly probabilities?: Readonly<Record<string, ColumnIR>> | { readonly list: ColumnIR }
+  readonly mass?: ColumnIR
+  /** Whether the answer was refused. */
+  readonly refused?: ColumnIR
+}
 
 /** logit P(measure) = intercept + terms + random intercepts + slopes. */
 export interface ModelFitIR {
@@ -537,7 +614,8 @@ export interface ModelFitIR {
   /** A term is a product of columns and numbers of reads. */
   readonly terms: readonly (readonly ExprIR[])[]
   readonly random: readonly string[]
-  readonly slopes: readonly { readonly factor: string; readonly by: string }[]
+  /** `correlated`: with the intercepts of the same column. */
+  readonly slopes: readonly { readonly factor: string; readonly by: string; readonly correlated?: boolean }[]
   readonly where?: ExprIR
   readonly origin: Origin
 }
@@ -546,19 +624,26 @@ export interface TableIR {
   readonly name: string
   readonly rows: readonly string[]
   readonly columns: readonly string[]
-  /** `macro`: first within each crossing of these columns, then their unweighted mean. */
-  readonly average: "pooled" | { readonly macro: readonly string[] }
+  /** `macro`: first within each crossing of these columns, then their unweighted mean, or their median. */
+  readonly average: "pooled" | { readonly macro: readonly string[]; readonly of?: "median" }
   readonly where?: ExprIR
 }
 
+/** `distribution`: of what the measure is taken of, trial by trial; `matrix`: rows are levels of `by`, columns of `color`. */
 export interface FigureIR {
   readonly name: string
-  readonly mark: "bar" | "dot" | "line" | "matrix" | "distribution" | "forest"
+  readonly mark: "bar" | "dot" | "line" | "matrix" | "distribution"
   readonly measure: string
   readonly by: string
   readonly color?: string
   readonly facet?: string
   readonly where?: ExprIR
+}
+
+/** A figure of contrasts, one under the other, with their intervals; all of the experiment's where none is named. */
+export interface ForestIR {
+  readonly name: string
+  readonly contrasts: readonly string[]
 }
 
 /** What is expected of a respondent: for the simulated engine, for plans and for power. Shares from 0 to 1. */
@@ -571,6 +656,16 @@ export interface AssumeIR {
   readonly measures: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Standard deviations of random intercepts, in logits, by column. */
   readonly spread: Readonly<Record<string, number>>
+}
+
+/** A number that was published: the measure comes to `value`, give or take `within`. */
+export interface PublishedIR {
+  /** As written, for the report. */
+  readonly text: string
+  readonly measure: RestrictedIR
+  readonly value: number
+  readonly within: number
+  readonly origin: Origin
 }
 
 export type ExpectIR =

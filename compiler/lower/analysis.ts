@@ -4,6 +4,7 @@ import type {
   ContrastIR,
   EstimatorIR,
   ExpectIR,
+  ExperimentIR,
   ExprIR,
   FigureIR,
   ModelFitIR,
@@ -26,6 +27,10 @@ export interface Analysis {
   readonly fits: readonly ModelFitIR[]
   readonly tables: readonly TableIR[]
   readonly figures: readonly FigureIR[]
+  readonly summaries: ExperimentIR["summaries"]
+  readonly families: ExperimentIR["families"]
+  readonly forests: ExperimentIR["forests"]
+  readonly published: ExperimentIR["published"]
   readonly expects: readonly ExpectIR[]
 }
 
@@ -53,6 +58,10 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
       average: averageOf(table.average),
       ...where(table.where),
     })),
+    summaries: [],
+    families: [],
+    forests: [],
+    published: [],
     figures: fieldsOf(experiment, "figure").map((figure) => ({
       name: figure.name.text,
       mark: figure.mark.text as FigureIR["mark"],

@@ -50,7 +50,10 @@ export function contrastOf(
   const given = { trials, contrast, sides, forbidden, level: level ?? sides[0]!.measure.interval.level }
   if (by === "paired") return paired(given)
   if (by === "pooled") return pooled(given)
-  return by === "mixed_logistic" ? fitted(given) : overCells(given, by.cells)
+  if (by === "mixed_logistic") return fitted(given)
+  if (by === "permutation" || by === "two_sample")
+    return { ...headOf(given, by, 0, new Map()), method: "not computed" }
+  return overCells(given, by.cells)
 }
 
 function pooled(given: Given): Result {

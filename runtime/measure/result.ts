@@ -2,7 +2,7 @@
 export interface Result {
   readonly experiment: string
   /** `fit` and `figure`: what the spec asks for and this version does not make; `method` says so. */
-  readonly kind: "measure" | "contrast" | "fit" | "figure" | "expect"
+  readonly kind: "measure" | "summary" | "contrast" | "fit" | "decomposition" | "figure" | "expect"
   readonly name: string
   /** The levels that the trials share, of every factor that varies; for a contrast, empty. */
   readonly by: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface Result {
   /** For a measure in a table that averages over cells: `macro(model, pool)`. */
   readonly average?: string
   /** For a contrast and its expectations: by pairs of trials of one item, over all trials of each side, within cells, by a model. */
-  readonly taken?: "paired" | "pooled" | "cells" | "mixed_logistic"
+  readonly taken?: "paired" | "permutation" | "pooled" | "two_sample" | "cells" | "mixed_logistic"
   /** Trials that entered (for a paired contrast: pairs); of trials that are one observation, one. */
   readonly n: number
   /** For a rate: how many were true. */
@@ -27,6 +27,34 @@ export interface Result {
   /** The estimator in words: "Wilson", "cluster bootstrap by item, 2000 draws"; where there is no interval or no p, why. */
   readonly method: string
   readonly p?: number
+  /** Of a contrast in a family: its p adjusted for the others. */
+  readonly adjusted?: {
+    readonly family: string
+    readonly method: "holm" | "benjamini_hochberg"
+    readonly p: number
+  }
+  /** Of a test of signs: cells above, below and at 0 (which the test leaves out), and the one-sided p of the estimate's own side. */
+  readonly signs?: {
+    readonly above: number
+    readonly below: number
+    readonly ties: number
+    readonly oneSided: number
+  }
+  /**
+   * For a fit, one result for each of its numbers. `fixed`: a coefficient of the design, `estimate` in logits; `spread`: the standard deviation of an
+   * intercept or slope; `correlation`: of two of them; `model`: the fit itself, `estimate` its log-likelihood. For a decomposition: which share of
+   * the variance it is.
+   */
+  readonly part?: "fixed" | "spread" | "correlation" | "model" | "rows" | "columns" | "residual"
+  /** Of `fixed`: the coefficient, such as "framing = experts"; of `spread` and `correlation`: what varies by what, such as "item" or "experts by model". */
+  readonly term?: string
+  /** Of `fixed`, and of a contrast by a model: exp of the estimate and of the ends of its interval. */
+  readonly odds?: { readonly estimate: number; readonly low?: number; readonly high?: number }
+  readonly standardError?: number
+  /** Of `model`: what a reader must know before its numbers, such as "singular: the standard deviation of pool is 0". */
+  readonly cautions?: readonly string[]
+  /** For a published number: what was published, and how far off it may be. */
+  readonly published?: { readonly value: number; readonly within: number }
   /** Where cells are averaged over: how many have a number, of how many that the design has. */
   readonly cells?: { readonly entered: number; readonly of: number }
   /** For a contrast of two measures: the two sides' estimates over what entered, and for paired rates how many pairs were true on one side only. */

@@ -210,6 +210,10 @@ export const experiment = ({
     models: ["m"],
     pools: [{ pool: "kinds" }],
     protocol: arbitration,
+    summaries: [],
+    families: [],
+    forests: [],
+    published: [],
     factors: names.map((name) => ({
       name,
       levels: [...new Set(cells.flatMap(({ levels }) => levels[name] ?? []))],

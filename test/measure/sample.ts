@@ -81,6 +81,10 @@ export function cell(arm: string, levels: Readonly<Record<string, string>> = {})
 export function experimentOf(parts: Partial<ExperimentIR>): ExperimentIR {
   return {
     name: "sample",
+    summaries: [],
+    families: [],
+    forests: [],
+    published: [],
     doc: "",
     seed: 0,
     models: ["m"],

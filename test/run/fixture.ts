@@ -49,6 +49,10 @@ export const block = (arm: string, words: string): CellIR =>
 
 export const experiment: ExperimentIR = {
   name: "study",
+  summaries: [],
+  families: [],
+  forests: [],
+  published: [],
   doc: "",
   seed: 7,
   models: ["respondent"],
