@@ -9,7 +9,7 @@ import { Backend, type Lane, type ModelFile, type TokenModel } from "./backend.t
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import type { Evaluator } from "./evaluator.ts"
 import { openDecoder } from "./llamaDecoder.ts"
-import { type Engine, enginesByDevice } from "./llamaEngine.ts"
+import { type Engine, enginesByDevice, kernelsOf } from "./llamaEngine.ts"
 import { textRooms } from "./llamaTexts.ts"
 import { alphabetOf, vocabularyOf } from "./llamaVocabulary.ts"
 import { contextMemory, freeMemory, lacking } from "./memory.ts"
@@ -277,7 +277,7 @@ const loadedModel = Effect.fnUntraced(function* (
   const loaded: TokenModel = {
     kind: "tokens",
     name: file.name,
-    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, context ${longest}, ${device === "cpu" ? "" : `${device}, `}sha256 ${sha256}${templateMark(file)}`,
+    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, context ${longest}, ${device === "cpu" ? `cpu ${kernelsOf(engine.llama.systemInfo)}` : device}, sha256 ${sha256}${templateMark(file)}`,
     facts: {
       engine: `node-llama-cpp ${engine.version}`,
       llamaCpp: engine.llama.llamaCppRelease.release,

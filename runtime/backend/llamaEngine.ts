@@ -71,6 +71,13 @@ const startEngine = (gpu: Gpu): Effect.Effect<Engine, EnvironmentFailure, Scope.
     ({ llama }) => Effect.promise(() => llama.dispose()),
   )
 
+/**
+ * Which instructions of the processor the engine computes with, such as "SSE3 AVX AVX2": the binary comes with kernels for several kinds of processor, and each
+ * rounds in its own way.
+ */
+export const kernelsOf = (system: string): string =>
+  [...system.matchAll(/(\w+) = 1\b/g)].map(([, name]) => name).join(" ")
+
 const platform = `${process.platform}-${process.arch}`
 
 const doesNotStart = (error: unknown): EnvironmentFailure =>

@@ -23,7 +23,9 @@ export function addressOf(text: string): Address | { readonly problem: string } 
     return {
       problem: `the parameter ${secret} stands in it, whose value would be kept with every run; a key is given by \`key\``,
     }
-  const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`
+  // Where servers document the whole address of an endpoint, that is what gets copied.
+  const path = url.pathname.replace(/\/+$/, "").replace(/(\/chat)?\/completions$/, "")
+  const base = `${url.origin}${path}`
   return { shown: base, endpoint: (path) => `${base}/${path}${url.search}` }
 }
 

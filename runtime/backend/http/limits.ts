@@ -32,6 +32,7 @@ export function limitsOf(served: ServedIR, spent: Spent): Limits {
   const places = Semaphore.makeUnsafe(concurrency)
   const apart = rate === undefined ? 0 : 60_000 / rate
   let next = 0
+  let held = 0
   return {
     place: (request) => places.withPermits(1)(request),
     begin: Effect.gen(function* () {
@@ -40,6 +41,11 @@ export function limitsOf(served: ServedIR, spent: Spent): Limits {
       const start = Math.max(now, next)
       next = start + apart
       if (start > now) yield* Effect.sleep(start - now)
+      // The server may have asked for a pause while this request waited for its turn.
+      for (let left = held - (yield* Clock.currentTimeMillis); left > 0; ) {
+        yield* Effect.sleep(left)
+        left = held - (yield* Clock.currentTimeMillis)
+      }
       if (maxCalls !== undefined && spent.calls >= maxCalls)
         return yield* exhausted(`${spent.calls} requests`, "max_calls")
       if (maxTokens !== undefined && spent.tokens >= maxTokens)
@@ -48,7 +54,8 @@ export function limitsOf(served: ServedIR, spent: Spent): Limits {
     }),
     hold: (milliseconds) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        next = Math.max(next, now + milliseconds)
+        held = Math.max(held, now + milliseconds)
+        next = Math.max(next, held)
       }),
     count: (tokens) => {
       spent.tokens += tokens

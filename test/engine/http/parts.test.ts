@@ -1,7 +1,9 @@
 /** What an http engine is made of: addresses, keys, waits, and the sentences of servers. */
+import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { addressOf, sameAddress, withinHost } from "../../../runtime/backend/http/address.ts"
 import { completionOf } from "../../../runtime/backend/http/completion.ts"
+import { limitsOf, nothingSpent } from "../../../runtime/backend/http/limits.ts"
 import { waitOf } from "../../../runtime/backend/http/patience.ts"
 import { keyOf, without } from "../../../runtime/backend/http/secret.ts"
 import { refused, retryAfter, sentenceIn } from "../../../runtime/backend/http/trouble.ts"
@@ -32,6 +34,14 @@ describe("an address", () => {
     expect(addressOf(text)).toEqual({ problem })
   })
 
+  it("may be that of an endpoint, as servers document it", () => {
+    for (const endpoint of ["chat/completions", "completions", "chat/completions/"]) {
+      const found = addressOf(`https://host/v1/${endpoint}`)
+      if ("problem" in found) throw new Error(found.problem)
+      expect(found.shown).toBe("https://host/v1")
+    }
+  })
+
   it("is the same with a slash at its end", () => {
     expect(sameAddress("https://host/v1/", "https://HOST/v1")).toBe(true)
     expect(sameAddress("https://host/v1", "http://host/v1")).toBe(false)
@@ -43,6 +53,25 @@ describe("an address", () => {
     expect(withinHost(from, "https://host:8443/v1")).toBeUndefined()
     expect(withinHost(from, "http://host/v1")).toBeUndefined()
     expect(withinHost(from, "https://host.evil/v1")).toBeUndefined()
+  })
+})
+
+describe("limits", () => {
+  it("hold back what has been waiting for its turn when the server asks for a pause", async () => {
+    const limits = limitsOf({ name: "x", rate: 1200, concurrency: 4 }, nothingSpent())
+    const begun: number[] = []
+    const start = performance.now()
+    const one = Effect.tap(limits.begin, () => Effect.sync(() => begun.push(performance.now() - start)))
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        yield* one
+        const waiting = yield* Effect.forkChild(one)
+        yield* Effect.sleep(10)
+        yield* limits.hold(400)
+        yield* Fiber.join(waiting)
+      }),
+    )
+    expect(begun[1]).toBeGreaterThan(390)
   })
 })
 
