@@ -62,7 +62,8 @@ export class TrialTable {
   readonly #words = new Numbers()
   readonly #places = new Numbers()
   #hasLines = false
-  readonly #shown = new Values()
+  /** Of each trial the labels under which its options were shown, in the order of the pool, parted by blanks. */
+  readonly shown = new Values()
   #isReordered = false
   readonly #reads: readonly ReadColumns[]
   readonly #grouping: readonly string[]
@@ -115,7 +116,7 @@ export class TrialTable {
     this.#words.push(finite(lines?.words))
     this.#places.push(finite(lines?.answerIndex))
     if (!this.#isReordered) this.#isReordered = labels.some((label, at) => label !== shown[at])
-    this.#shown.push(shown.join(" "))
+    this.shown.push(shown.join(" "))
     for (const { column, value } of this.#answers) column.push(value(record))
     for (const read of this.#reads) read.take(record, row)
     this.units.push(unitKey(unitOf(record, this.#grouping)))
@@ -138,7 +139,7 @@ export class TrialTable {
       columns.set(LINE_WORDS, this.#words)
       columns.set(LINE_ANSWER, this.#places)
     }
-    if (this.#isReordered) columns.set("shown", this.#shown)
+    if (this.#isReordered) columns.set("shown", this.shown)
     addAll(this.#answers)
     for (const read of this.#reads) {
       for (const [name, column] of read.columns(rows, columns, ties)) columns.set(name, column)
