@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { diskFailure } from "../disk/disk.ts"
 import { absolute } from "../disk/files.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { diskFailure } from "../run/disk.ts"
 
 export const todo = { elsewhere: "choose another folder with -o", other: "give the folder of a run" } as const
 

@@ -3,7 +3,7 @@
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
-import { readIfThere } from "../run/disk.ts"
+import { readIfThere } from "./disk.ts"
 
 export interface Holder {
   readonly pid: number

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto"
 import { createReadStream, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { readIfThere, writeFileAtomic } from "../run/disk.ts"
-import { parsed } from "../run/json.ts"
+import { readIfThere, writeFileAtomic } from "./disk.ts"
 import { cfxHome } from "./home.ts"
+import { parsed } from "./json.ts"
 
 export interface FileSum {
   readonly bytes: number

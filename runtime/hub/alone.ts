@@ -1,8 +1,8 @@
 /** One process at a time fetches a file; another that wants it waits, and finds it there. */
 import { dirname } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { diskFailure, makeFolder } from "../disk/disk.ts"
 import { release, take } from "../disk/lockFile.ts"
-import { diskFailure, makeFolder } from "../run/disk.ts"
 import type { Watch } from "./watch.ts"
 
 /** Milliseconds between two looks at a lock that another process holds. */

@@ -1,6 +1,7 @@
 /** What the hub says of a revision of a repository: the commit that it is, and the size and sum of each file. */
+
+import { parsed } from "../disk/json.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { parsed } from "../run/json.ts"
 import { branchOf, type HubFile, isCommit } from "./address.ts"
 import { again } from "./again.ts"
 import type { Settings } from "./settings.ts"

@@ -1,8 +1,8 @@
 /** Where fetched files stand: below `models` of `CFX_HOME`, by repository, revision and name; and what is kept beside them. */
 import { existsSync, realpathSync } from "node:fs"
 import { basename, join } from "node:path"
-import { readIfThere, writeFileAtomic } from "../run/disk.ts"
-import { parsed } from "../run/json.ts"
+import { readIfThere, writeFileAtomic } from "../disk/disk.ts"
+import { parsed } from "../disk/json.ts"
 import { type HubFile, isCommit } from "./address.ts"
 
 /** `models/hf/user/repo/REVISION/folder/file.gguf` */

@@ -1,8 +1,8 @@
 /** Which build of the engine is installed: read off its packages, without starting it. */
 import { join } from "node:path"
+import { readIfThere } from "../disk/disk.ts"
+import { parsed } from "../disk/json.ts"
 import { packaged } from "../disk/packages.ts"
-import { readIfThere } from "../run/disk.ts"
-import { parsed } from "../run/json.ts"
 import type { EngineLock } from "./lock.ts"
 
 const ENGINE = "node-llama-cpp"

@@ -1,8 +1,8 @@
 /** A spec held to the `cfx.lock` beside it. */
 import { basename } from "node:path"
 import type { Source, Span } from "../../grammar/source.ts"
+import { readIfThere } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { readIfThere } from "../run/disk.ts"
 import { compare, type Drift } from "./drift.ts"
 import { type Lock, lockSum, type ReadLock, readLock } from "./lock.ts"
 import { LOCK, lockPath } from "./place.ts"

@@ -1,8 +1,8 @@
 /** Whether a run may work in a folder: it is free, or what stands there is answers to the same spec. */
 import { join } from "node:path"
+import { entries, isUnfinished, removeUnfinished } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { files, readPlan } from "./directory.ts"
-import { entries, isUnfinished, removeUnfinished } from "./disk.ts"
 import { LOCK } from "./lock.ts"
 import { differences, type Plan } from "./plan.ts"
 import { type LedgerState, readLedger } from "./readLedger.ts"

@@ -5,9 +5,9 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs"
 import { Effect, Fiber, Queue, type Scope } from "effect"
 import type { Done } from "effect/Cause"
+import { diskFailure, diskWork, writeAll } from "../disk/disk.ts"
 import type { EnvironmentFailure } from "../failure.ts"
 import type { Answers } from "./answers.ts"
-import { diskFailure, diskWork, writeAll } from "./disk.ts"
 import { encodeLine, type LedgerLine } from "./ledgerLine.ts"
 import { enter, readLedger } from "./readLedger.ts"
 

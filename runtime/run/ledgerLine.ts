@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto"
 import type { Ask } from "../../compiler/conversation.ts"
 import type { ReadAnswer, TextAnswer } from "../backend/backend.ts"
+import { parsed } from "../disk/json.ts"
 import type { ReadAsk } from "../read/reading.ts"
 import type { Again, Answered, Occasion } from "./answers.ts"
-import { parsed } from "./json.ts"
 
 export type LedgerLine = ModelLine | AnswerLine | TextLine | AliasLine | UnreadableLine | AuditLine
 

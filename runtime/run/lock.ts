@@ -1,9 +1,9 @@
 /** One process at a time writes a run directory. */
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
+import { diskWork } from "../disk/disk.ts"
 import { type Holder, release, take } from "../disk/lockFile.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { diskWork } from "./disk.ts"
 
 export const LOCK = "run.lock"
 

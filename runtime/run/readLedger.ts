@@ -1,10 +1,10 @@
 /** Reads `ledger.jsonl` back, and says which line is wrong when one is. */
 import { closeSync, openSync, readSync } from "node:fs"
+import { diskFailure } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { type EngineAnswer, isWritten } from "../read/reading.ts"
 import { AnswerStore } from "./answerStore.ts"
 import type { Again, Answers, Occasion } from "./answers.ts"
-import { diskFailure } from "./disk.ts"
 import { type AnswerLine, type AuditLine, decodeLine, type LedgerLine, type TextLine } from "./ledgerLine.ts"
 
 /** A ledger in memory: answers by prompt and by read, and the length in bytes of what was whole. */

@@ -4,6 +4,7 @@ import { Cause, Effect, Exit } from "effect"
 import type { ModelIR } from "../../compiler/ir.ts"
 import { Backend, type ModelFile } from "../backend/backend.ts"
 import { modelFileOf } from "../backend/modelOf.ts"
+import { diskWork, makeFolder, removeIfEmpty } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { atCommit } from "../hub/address.ts"
 import { unable } from "./able.ts"
@@ -18,7 +19,6 @@ import {
   writePlan,
   writePrompts,
 } from "./directory.ts"
-import { diskWork, makeFolder, removeIfEmpty } from "./disk.ts"
 import { execute } from "./execute.ts"
 import { hooksOf } from "./hooks.ts"
 import { openLedger } from "./ledger.ts"

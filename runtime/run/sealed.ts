@@ -3,7 +3,7 @@
  * edited, cut or exchanged is found out before anything is made of it.
  */
 import { sha256 } from "../../compiler/hash.ts"
-import { parsed } from "./json.ts"
+import { parsed } from "../disk/json.ts"
 
 /** What a file holds, or in words (a clause that names the file) why it cannot be used. */
 export type Found<T> = { readonly value: T } | { readonly problem: string; readonly missing: boolean }

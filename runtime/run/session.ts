@@ -2,8 +2,8 @@
 import { hostname } from "node:os"
 import { Effect } from "effect"
 import type { LoadedModel } from "../backend/backend.ts"
+import { diskWork } from "../disk/disk.ts"
 import type { EnvironmentFailure } from "../failure.ts"
-import { diskWork } from "./disk.ts"
 import type { Plan } from "./plan.ts"
 import {
   FORMAT,

@@ -1,9 +1,9 @@
 /** `run.json`: how far a run has come, when, and on which machine. Written often, and read with a look at every field. */
 import { join } from "node:path"
 import { Result, Schema, SchemaIssue } from "effect"
+import { readIfThere, writeFileAtomic } from "../disk/disk.ts"
+import { parsed } from "../disk/json.ts"
 import { EnvironmentFailure } from "../failure.ts"
-import { readIfThere, writeFileAtomic } from "./disk.ts"
-import { parsed } from "./json.ts"
 import type { Engine, Mode } from "./plan.ts"
 import type { Found } from "./sealed.ts"
 

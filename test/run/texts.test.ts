@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { Backend } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
-import { parsed } from "../../runtime/run/json.ts"
+import { parsed } from "../../runtime/disk/json.ts"
 import { carryOut, compiled, statuses, watching } from "./spec.ts"
 import { temporary } from "./temporary.ts"
 

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 import { dirname, join } from "node:path"
-import { diskFailure } from "../../run/disk.ts"
+import { diskFailure } from "../../disk/disk.ts"
 import { type Finding, fine, wrong } from "./finding.ts"
 
 const LEAST_NODE = [20, 19] as const
