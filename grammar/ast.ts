@@ -444,10 +444,15 @@ export interface Parameter extends Node {
 }
 
 export type MetricField =
-  | (Node & { readonly field: "rate" | "mean" | "sum"; readonly value: Expression })
+  | (Node & { readonly field: "rate" | "mean" | "sum" | "count"; readonly value: Expression })
   | (Node & { readonly field: "quantile"; readonly at: NumberLiteral; readonly value: Expression })
-  | (Node & { readonly field: "kappa"; readonly value: Expression; readonly other: Expression })
+  | (Node & {
+      readonly field: "ratio" | "kappa" | "auroc"
+      readonly value: Expression
+      readonly other: Expression
+    })
   | (Node & { readonly field: "given"; readonly condition: Expression })
+  | (Node & { readonly field: "weight"; readonly value: Expression })
   | (Node & { readonly field: "interval"; readonly method: Name; readonly level: NumberLiteral })
   | (Node & { readonly field: "invalid"; readonly policy: Name })
 
@@ -469,10 +474,13 @@ export type ExperimentField =
   | (Node & { readonly field: "only" | "except"; readonly condition: Expression })
   | (Node & { readonly field: "arms"; readonly arms: readonly Arm[] })
   | MeasureField
+  | SummaryField
   | ContrastField
+  | FamilyField
   | ModelFitField
   | TableField
   | FigureField
+  | ForestField
   | (Node & { readonly field: "assume"; readonly entries: readonly AssumeEntry[] })
   | ExpectField
   | (Node & { readonly field: "allow"; readonly code: Name; readonly reason: Text })
@@ -519,11 +527,31 @@ export interface AssertionArgument extends Node {
   readonly levels: readonly Expression[]
 }
 
+/** `summary r = correlation CSR against AFR over subject` */
+export interface SummaryField extends Node {
+  readonly field: "summary"
+  readonly name: Name
+  readonly statistic: Name
+  readonly measure: Expression
+  readonly against?: Expression
+  /** At least one: the cells are what these columns cross to. */
+  readonly over: readonly Name[]
+  readonly where?: Expression
+}
+
+/** `family framings = authority, attribution by holm` */
+export interface FamilyField extends Node {
+  readonly field: "family"
+  readonly name: Name
+  readonly contrasts: readonly Name[]
+  readonly adjust: Name
+}
+
 export interface ContrastField extends Node {
   readonly field: "contrast"
   readonly name: Name
   readonly value: Expression
-  /** `paired(item)`, `pooled`, `cells(model, pool)`, `mixed_logistic`: how its interval is taken. */
+  /** `paired(item)`, `pooled`, `cells(model, pool)`, `mixed_logistic` and others: how its interval is taken. */
   readonly by: readonly Expression[]
 }
 
@@ -535,7 +563,7 @@ export interface ModelFitField extends Node {
   /** What stands after `~`: a sum of terms. */
   readonly terms: Expression
   readonly random: readonly Name[]
-  readonly slopes: readonly { readonly factor: Name; readonly by: Name }[]
+  readonly slopes: readonly { readonly factor: Name; readonly by: Name; readonly correlated: boolean }[]
   readonly where?: Expression
 }
 
@@ -544,7 +572,7 @@ export interface TableField extends Node {
   readonly name: Name
   readonly rows: readonly Name[]
   readonly columns: readonly Name[]
-  /** `pooled`, `macro(model, pool)` */
+  /** `pooled`, `macro(model, pool)`, `median(model, pool)` */
   readonly average?: Expression
   readonly where?: Expression
 }
@@ -563,6 +591,13 @@ export interface FigureField extends Node {
   readonly where?: Expression
 }
 
+/** `figure increments { forest authority, attribution }`: contrasts one below the other, all where none is named. */
+export interface ForestField extends Node {
+  readonly field: "forest"
+  readonly name: Name
+  readonly contrasts: readonly Name[]
+}
+
 /** `accuracy 0.7`, `HRR { reask 0.1 }` */
 export interface AssumeEntry extends Node {
   readonly name: Name
@@ -577,6 +612,16 @@ export type ExpectField = Node & {
     | {
         readonly kind: "equivalent"
         readonly contrast: Name
+        readonly margin: NumberLiteral
+        readonly points: boolean
+      }
+    /** `HRR[framing = experts] equals 79.4 percent within 0.5 pp`: a number that was published. */
+    | {
+        readonly kind: "published"
+        readonly measure: Expression
+        /** With its sign; `percent` says that it is a hundred times what the measure is. */
+        readonly value: NumberLiteral
+        readonly percent: boolean
         readonly margin: NumberLiteral
         readonly points: boolean
       }

@@ -4,7 +4,7 @@ import type { Span } from "../../grammar/source.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { article } from "../diagnostics/words.ts"
 import type { Module } from "../load.ts"
-import { ancestry, operandsOf, wholeMetric } from "../lower/inherit.ts"
+import { ancestry, operandsOf, type StatisticField, wholeMetric } from "../lower/inherit.ts"
 import { print } from "../lower/print.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
@@ -14,13 +14,19 @@ import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
 import { type Environment, expect, knownNames } from "./types.ts"
 import { agree, type Use } from "./uses.ts"
 
-const methods = {
-  rate: ["wilson", "bootstrap"],
-  mean: ["bootstrap"],
-  sum: ["bootstrap"],
-  quantile: ["bootstrap"],
-  kappa: ["bootstrap"],
-} as const
+const resampled = ["bootstrap", "bca"] as const
+
+/** How intervals of a statistic are taken; `wilson` is that of a proportion. */
+const methods: Readonly<Record<StatisticField, readonly string[]>> = {
+  rate: ["wilson", ...resampled],
+  mean: resampled,
+  sum: resampled,
+  count: resampled,
+  quantile: resampled,
+  ratio: resampled,
+  kappa: resampled,
+  auroc: resampled,
+}
 
 const policies = ["exclude", "wrong", "error"] as const
 
@@ -74,12 +80,12 @@ const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
   if (interval !== undefined && own) {
     const { method, level } = interval.node
     const at = interval.from.declaration === metric ? method : metric.name
-    const known = methods.rate as readonly string[]
+    const known = methods.rate
     if (!known.includes(method.text)) {
       if (at === method) scene.say("CFX2013", { field: "interval", found: method.text, known }, method)
     } else if (statistic !== undefined) {
       const statisticName = statistic.node.field
-      const fits: readonly string[] = methods[statisticName]
+      const fits = methods[statisticName]
       if (!fits.includes(method.text)) {
         scene.say("CFX2305", { method: method.text, statistic: statisticName, fits }, at)
       }

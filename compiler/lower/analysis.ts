@@ -6,10 +6,12 @@ import type {
   ExpectIR,
   ExperimentIR,
   ExprIR,
+  FamilyIR,
   FigureIR,
-  ModelFitIR,
   ProtocolIR,
+  PublishedIR,
   RestrictedIR,
+  SummaryIR,
   TableIR,
 } from "../ir.ts"
 import { once } from "../memo.ts"
@@ -22,17 +24,10 @@ import { levelName, print } from "./print.ts"
 import { designScope, type ExpressionScope } from "./scope.ts"
 import { originOf } from "./text.ts"
 
-export interface Analysis {
-  readonly contrasts: readonly ContrastIR[]
-  readonly fits: readonly ModelFitIR[]
-  readonly tables: readonly TableIR[]
-  readonly figures: readonly FigureIR[]
-  readonly summaries: ExperimentIR["summaries"]
-  readonly families: ExperimentIR["families"]
-  readonly forests: ExperimentIR["forests"]
-  readonly published: ExperimentIR["published"]
-  readonly expects: readonly ExpectIR[]
-}
+export type Analysis = Pick<
+  ExperimentIR,
+  "contrasts" | "fits" | "summaries" | "families" | "tables" | "figures" | "forests" | "expects" | "published"
+>
 
 export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, names: Names): Analysis => {
   const experiment = bound.declaration
@@ -47,7 +42,11 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
       measure: field.metric.text,
       terms: lowerTerms(field.terms, scope),
       random: field.random.map(({ text }) => text),
-      slopes: field.slopes.map(({ factor, by }) => ({ factor: factor.text, by: by.text })),
+      slopes: field.slopes.map(({ factor, by, correlated }) => ({
+        factor: factor.text,
+        by: by.text,
+        ...(correlated ? { correlated } : {}),
+      })),
       ...where(field.where),
       origin: originOf(bound, field.span),
     })),
@@ -58,10 +57,18 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
       average: averageOf(table.average),
       ...where(table.where),
     })),
-    summaries: [],
-    families: [],
-    forests: [],
-    published: [],
+    summaries: fieldsOf(experiment, "summary").flatMap((field) => lowerSummary(field, bound, where)),
+    families: fieldsOf(experiment, "family").map((family) => ({
+      name: family.name.text,
+      contrasts: family.contrasts.map(({ text }) => text),
+      adjust: family.adjust.text as FamilyIR["adjust"],
+      origin: originOf(bound, family.span),
+    })),
+    forests: fieldsOf(experiment, "forest").map(({ name, contrasts }) => ({
+      name: name.text,
+      contrasts: contrasts.map(({ text }) => text),
+    })),
+    published: fieldsOf(experiment, "expect").flatMap((field) => lowerPublished(field, bound)),
     figures: fieldsOf(experiment, "figure").map((figure) => ({
       name: figure.name.text,
       mark: figure.mark.text as FigureIR["mark"],
@@ -102,8 +109,8 @@ export const restrictedOf = once((side: Term["side"]): RestrictedIR => {
   return { measure: side.measure.text, levels: Object.fromEntries(levels) }
 })
 
-/** The columns in `cells(model, pool)` and `macro(model, pool)`; none for another expression. */
-export const columnsIn = (expression: Expression, head: "cells" | "macro") => {
+/** The columns in `cells(model, pool)` and the like; none for another expression. */
+export const columnsIn = (expression: Expression, head: "cells" | "signs" | "macro" | "median") => {
   if (expression.kind !== "call" || expression.callee.kind !== "name" || expression.callee.text !== head)
     return undefined
   const columns = expression.arguments.flatMap((argument) => (argument.kind === "name" ? [argument] : []))
@@ -114,9 +121,12 @@ export const columnsIn = (expression: Expression, head: "cells" | "macro") => {
 export const estimatorOf = (way: Expression): EstimatorIR | undefined => {
   const written = print(way)
   if (written === "paired(item)") return "paired"
-  if (written === "pooled" || written === "mixed_logistic") return written
-  const cells = columnsIn(way, "cells")
-  return cells === undefined || cells.length === 0 ? undefined : { cells: cells.map(({ text }) => text) }
+  if (written === "permutation(item)") return "permutation"
+  if (written === "pooled" || written === "two_sample" || written === "mixed_logistic") return written
+  const signs = columnsIn(way, "signs")
+  const cells = signs ?? columnsIn(way, "cells")
+  if (cells === undefined || cells.length === 0) return undefined
+  return { cells: cells.map(({ text }) => text), ...(signs === undefined ? {} : { signs: true }) }
 }
 
 const lowerContrast = (
@@ -136,11 +146,36 @@ const lowerContrast = (
   ]
 }
 
-// ---------------------------------------------------------------- tables and fits
+// ---------------------------------------------------------------- summaries, tables and fits
+
+const lowerSummary = (
+  field: Extract<ExperimentField, { field: "summary" }>,
+  bound: Bound<Experiment>,
+  where: (condition: Expression | undefined) => { readonly where?: ExprIR },
+): readonly SummaryIR[] => {
+  const [measure] = termsOf(field.measure) ?? []
+  const [against] = (field.against && termsOf(field.against)) ?? []
+  if (measure === undefined) return []
+  return [
+    {
+      name: field.name.text,
+      doc: "",
+      of: field.statistic.text as SummaryIR["of"],
+      measure: restrictedOf(measure.side),
+      ...(against === undefined ? {} : { against: restrictedOf(against.side) }),
+      over: field.over.map(({ text }) => text),
+      ...where(field.where),
+      origin: originOf(bound, field.span),
+    },
+  ]
+}
 
 const averageOf = (average: Expression | undefined): TableIR["average"] => {
-  const cells = average === undefined ? undefined : columnsIn(average, "macro")
-  return cells === undefined ? "pooled" : { macro: cells.map(({ text }) => text) }
+  if (average === undefined) return "pooled"
+  const median = columnsIn(average, "median")
+  const cells = median ?? columnsIn(average, "macro")
+  if (cells === undefined) return "pooled"
+  return { macro: cells.map(({ text }) => text), ...(median === undefined ? {} : { of: "median" }) }
 }
 
 /** The factors of each product in a sum. */
@@ -176,12 +211,32 @@ export const claimOf = (claim: Expression) => {
   return left === undefined ? undefined : { subject: claim.right, operator: turned[operator], bound: left }
 }
 
+type Claimed<K extends ExpectField["claim"]["kind"]> = Extract<ExpectField["claim"], { kind: K }>
 type ExpectField = Extract<ExperimentField, { field: "expect" }>
-type Equivalent = Extract<ExpectField["claim"], { kind: "equivalent" }>
 
-/** The margin of an equivalence as a fraction of 1, or in the measure's own unit: 3 pp is 0.03. */
-export const marginOf = ({ margin, points }: Equivalent): number =>
-  points ? Number((margin.value / 100).toPrecision(15)) : margin.value
+/** A hundredth, written as people would: 12.9 percent are 0.129. */
+const hundredth = (value: number): number => Number((value / 100).toPrecision(15))
+
+/** A margin as a fraction of 1, or in the measure's own unit: 3 pp is 0.03. */
+export const marginOf = ({ margin, points }: Claimed<"equivalent" | "published">): number =>
+  points ? hundredth(margin.value) : margin.value
+
+const lowerPublished = ({ claim, span }: ExpectField, bound: Bound<Experiment>): readonly PublishedIR[] => {
+  if (claim.kind !== "published") return []
+  const [side] = termsOf(claim.measure) ?? []
+  if (side === undefined) return []
+  const { value, percent, margin, points } = claim
+  const said = `${print(claim.measure)} equals ${value.value}${percent ? " percent" : ""}`
+  return [
+    {
+      text: `${said} within ${margin.value}${points ? " pp" : ""}`,
+      measure: restrictedOf(side.side),
+      value: percent ? hundredth(value.value) : value.value,
+      within: marginOf(claim),
+      origin: originOf(bound, span),
+    },
+  ]
+}
 
 const lowerExpect = ({ claim, span }: ExpectField, bound: Bound<Experiment>): readonly ExpectIR[] => {
   if (claim.kind === "equivalent") {
@@ -190,6 +245,7 @@ const lowerExpect = ({ claim, span }: ExpectField, bound: Bound<Experiment>): re
     const origin = originOf(bound, span)
     return [{ kind: "equivalent", text, contrast: contrast.text, margin: marginOf(claim), origin }]
   }
+  if (claim.kind === "published") return []
   const said = claimOf(claim.value)
   if (said === undefined) return []
   const { subject, operator } = said

@@ -55,6 +55,7 @@ export const expressionsOf = (declaration: Declaration): readonly Expression[] =
             return [field.condition]
           case "model_fit":
             return [field.terms, ...(field.where === undefined ? [] : [field.where])]
+          case "summary":
           case "table":
           case "figure":
             return field.where === undefined ? [] : [field.where]
@@ -74,7 +75,9 @@ const ofMetric = (field: MetricField): readonly Expression[] => {
     case "interval":
     case "invalid":
       return []
+    case "ratio":
     case "kappa":
+    case "auroc":
       return [field.value, field.other]
     default:
       return [field.value]

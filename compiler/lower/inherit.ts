@@ -93,19 +93,21 @@ const wholeIn = (bound: Bound<Framing>, names: Names, wording: string): WholeFra
 
 type FieldOf<F extends MetricField["field"]> = Extract<MetricField, { field: F }>
 
+export type StatisticField = "rate" | "mean" | "sum" | "count" | "quantile" | "ratio" | "kappa" | "auroc"
+
 export interface WholeMetric {
   readonly parameters: readonly Part<Parameter, Metric>[]
-  readonly statistic?: Part<FieldOf<"rate" | "mean" | "sum" | "quantile" | "kappa">, Metric>
+  readonly statistic?: Part<FieldOf<StatisticField>, Metric>
   readonly given?: Part<FieldOf<"given">, Metric>
+  readonly weight?: Part<FieldOf<"weight">, Metric>
   readonly interval?: Part<FieldOf<"interval">, Metric>
   readonly invalid?: Part<FieldOf<"invalid">, Metric>
 }
 
-/** What a statistic is taken of: two expressions of a `kappa`, else one. */
+/** What a statistic is taken of: one expression, or two. */
 export const operandsOf = (
   statistic: NonNullable<WholeMetric["statistic"]>["node"],
-): readonly Expression[] =>
-  statistic.field === "kappa" ? [statistic.value, statistic.other] : [statistic.value]
+): readonly Expression[] => ("other" in statistic ? [statistic.value, statistic.other] : [statistic.value])
 
 /** A metric with what it inherits. A parameter of a child stands for its parent's of the same name. */
 export const wholeMetric = onceForBound((bound: Bound<Metric>, names): WholeMetric => {
@@ -115,6 +117,7 @@ export const wholeMetric = onceForBound((bound: Bound<Metric>, names): WholeMetr
     const own: { -readonly [F in keyof WholeMetric]?: WholeMetric[F] } = {}
     for (const field of from.declaration.fields) {
       if (field.field === "given") own.given ??= { node: field, from }
+      else if (field.field === "weight") own.weight ??= { node: field, from }
       else if (field.field === "interval") own.interval ??= { node: field, from }
       else if (field.field === "invalid") own.invalid ??= { node: field, from }
       else own.statistic ??= { node: field, from }

@@ -43,7 +43,7 @@ const lowerMetric = (
   reads: readonly ReadOf[],
   names: Names,
 ): MeasureIR | undefined => {
-  const { statistic, given: condition, interval, invalid } = wholeMetric(bound, names)
+  const { statistic, given: condition, weight, interval, invalid } = wholeMetric(bound, names)
   if (statistic === undefined || interval === undefined) return undefined
   const scope = metricScope(parametersOf(bound, given, reads, names), names)
   const { node } = statistic
@@ -52,8 +52,9 @@ const lowerMetric = (
     doc: bound.declaration.doc,
     statistic: node.field === "quantile" ? { quantile: node.at.value } : node.field,
     value: lowerExpression(node.value, scope),
-    ...(node.field === "kappa" ? { other: lowerExpression(node.other, scope) } : {}),
+    ...("other" in node ? { other: lowerExpression(node.other, scope) } : {}),
     ...(condition === undefined ? {} : { given: lowerExpression(condition.node.condition, scope) }),
+    ...(weight === undefined ? {} : { weight: lowerExpression(weight.node.value, scope) }),
     interval: {
       method: interval.node.method.text as MeasureIR["interval"]["method"],
       level: interval.node.level.value,

@@ -2,6 +2,8 @@
 import type { CstNode } from "chevrotain"
 import type * as ast from "../ast.ts"
 import { collect, has, node, nodes, some, spanOfNode, token, tokens } from "../cst.ts"
+import { spanOf } from "../lex.ts"
+import { join } from "../source.ts"
 import { buildExpression, expressionAt, nameAt, nameOf, numberOf, optional } from "./expressions.ts"
 
 export const measureOf = (each: CstNode): ast.MeasureField => {
@@ -17,6 +19,25 @@ export const measureOf = (each: CstNode): ast.MeasureField => {
     span,
   }
 }
+
+export const summaryOf = (each: CstNode): ast.SummaryField => ({
+  field: "summary",
+  name: nameAt(each, "name"),
+  statistic: nameAt(each, "statistic"),
+  measure: buildExpression(node(each, "measure")),
+  ...(has(each, "Against") ? { against: buildExpression(node(each, "against")) } : {}),
+  over: some(tokens(each, "column").map(nameOf)),
+  ...whereOf(each),
+  span: spanOfNode(each),
+})
+
+export const familyOf = (each: CstNode): ast.FamilyField => ({
+  field: "family",
+  name: nameAt(each, "name"),
+  contrasts: some(tokens(each, "contrast").map(nameOf)),
+  adjust: nameAt(each, "adjust"),
+  span: spanOfNode(each),
+})
 
 export const contrastOf = (each: CstNode): ast.ContrastField => ({
   field: "contrast",
@@ -38,7 +59,11 @@ export const modelFitOf = (each: CstNode): ast.ModelFitField => ({
     collect(nodes(list, "name"), (factor) => nameAt(factor)),
   ),
   slopes: nodes(each, "slopes").flatMap((list) =>
-    collect(nodes(list, "slope"), (slope) => ({ factor: nameAt(slope, "factor"), by: nameAt(slope, "by") })),
+    collect(nodes(list, "slope"), (slope) => ({
+      factor: nameAt(slope, "factor"),
+      by: nameAt(slope, "by"),
+      correlated: has(slope, "Correlated"),
+    })),
   ),
   ...whereOf(each),
   span: spanOfNode(each),
@@ -54,7 +79,17 @@ export const tableOf = (each: CstNode): ast.TableField => ({
   span: spanOfNode(each),
 })
 
-export const figureOf = (each: CstNode): ast.FigureField => ({
+export const figureOf = (each: CstNode): ast.FigureField | ast.ForestField =>
+  has(each, "Forest") ? forestOf(each) : marksOf(each)
+
+const forestOf = (each: CstNode): ast.ForestField => ({
+  field: "forest",
+  name: nameAt(each),
+  contrasts: tokens(each, "contrast").map(nameOf),
+  span: spanOfNode(each),
+})
+
+const marksOf = (each: CstNode): ast.FigureField => ({
   field: "figure",
   name: nameAt(each),
   mark: nameAt(each, "mark"),
@@ -66,15 +101,35 @@ export const figureOf = (each: CstNode): ast.FigureField => ({
   span: spanOfNode(each),
 })
 
-const claimOf = (each: CstNode): ast.ExpectField["claim"] =>
-  has(each, "Equivalent")
-    ? {
-        kind: "equivalent",
-        contrast: nameAt(each),
-        margin: numberOf(token(each, "Number")),
-        points: has(each, "Points"),
-      }
-    : { kind: "comparison", value: expressionAt(each) }
+const claimOf = (each: CstNode): ast.ExpectField["claim"] => {
+  if (has(each, "Equivalent"))
+    return {
+      kind: "equivalent",
+      contrast: nameAt(each),
+      margin: numberOf(token(each, "Number")),
+      points: has(each, "Points"),
+    }
+  if (!has(each, "publishedNumber")) return { kind: "comparison", value: expressionAt(each) }
+  const published = node(each, "publishedNumber")
+  return {
+    kind: "published",
+    measure: expressionAt(each),
+    value: signed(published),
+    percent: has(published, "Percent"),
+    margin: numberOf(token(published, "margin")),
+    points: has(published, "Points"),
+  }
+}
+
+const signed = (published: CstNode): ast.NumberLiteral => {
+  const number = numberOf(token(published, "value"))
+  if (!has(published, "Minus")) return number
+  return {
+    ...number,
+    value: -number.value,
+    span: join(spanOf(token(published, "Minus")), number.span),
+  }
+}
 
 export const expectOf = (each: CstNode): ast.ExpectField => ({
   field: "expect",

@@ -3,7 +3,17 @@ import type { CstNode } from "chevrotain"
 import type * as ast from "../ast.ts"
 import { collect, has, inOrder, isNode, node, nodes, slip, spanOfNode, token } from "../cst.ts"
 import type { Docs } from "../docs.ts"
-import { assumeOf, contrastOf, expectOf, figureOf, measureOf, modelFitOf, tableOf } from "./analyses.ts"
+import {
+  assumeOf,
+  contrastOf,
+  expectOf,
+  familyOf,
+  figureOf,
+  measureOf,
+  modelFitOf,
+  summaryOf,
+  tableOf,
+} from "./analyses.ts"
 import { declared } from "./declared.ts"
 import { expressionAt, levelsOf, nameAt, numberOf, textOf } from "./expressions.ts"
 
@@ -86,7 +96,9 @@ const builders: Record<string, (each: CstNode) => ast.ExperimentField> = {
   factor: factorOf,
   arms: (each) => ({ field: "arms", arms: collect(nodes(each, "arm"), armOf), span: spanOfNode(each) }),
   measure: measureOf,
+  summary: summaryOf,
   contrast: contrastOf,
+  family: familyOf,
   modelFit: modelFitOf,
   table: tableOf,
   figure: figureOf,

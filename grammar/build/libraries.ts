@@ -140,13 +140,23 @@ export const itemsOf = (each: CstNode, docs: Docs): ast.Items => ({
 
 // ---------------------------------------------------------------- metrics
 
+/** Statistics of two expressions. */
+const ofTwo = [
+  ["Ratio", "ratio"],
+  ["Kappa", "kappa"],
+  ["Auroc", "auroc"],
+] as const
+
 const metricFieldOf = (each: CstNode): ast.MetricField => {
   const span = spanOfNode(each)
   if (has(each, "Rate")) return { field: "rate", value: expressionAt(each), span }
   if (has(each, "Mean")) return { field: "mean", value: expressionAt(each), span }
   if (has(each, "Sum")) return { field: "sum", value: expressionAt(each), span }
-  if (has(each, "Kappa"))
-    return { field: "kappa", value: expressionAt(each), other: buildExpression(node(each, "other")), span }
+  if (has(each, "Count")) return { field: "count", value: expressionAt(each), span }
+  if (has(each, "Weight")) return { field: "weight", value: expressionAt(each), span }
+  for (const [token, field] of ofTwo)
+    if (has(each, token))
+      return { field, value: expressionAt(each), other: buildExpression(node(each, "other")), span }
   if (has(each, "Given")) return { field: "given", condition: expressionAt(each), span }
   if (has(each, "Invalid")) return { field: "invalid", policy: nameAt(each), span }
   const number = numberOf(token(each, "Number"))

@@ -2,7 +2,7 @@
 import type { CstElement, CstNode, IToken } from "chevrotain"
 import { has, inOrder, isNode, tokens } from "../cst.ts"
 import { type Grouped, grouped, isChain, isNegated } from "../precedence.ts"
-import { Checksum, Colon, RCurly, TextEnd } from "../tokens.ts"
+import { Checksum, Colon, Minus, RCurly, TextEnd } from "../tokens.ts"
 import { type Comments, hasEmptyLine, ownLines } from "./comments.ts"
 import { Core, isComma, type Layout } from "./core.ts"
 import {
@@ -43,6 +43,10 @@ const ownIndent = new Set([...bracedLists, ...tightLists, ...compactBodies, "tex
 
 /** Words that open a clause of a table, a figure or a fit. */
 const clauseStarts = ["Rows", "Columns", "Average", "Where", "By", "Color", "Facet", "Random", "Slopes"]
+/** The same of a summary, which has no braces. */
+const summaryClauses = ["Against", "Over", "Where"]
+/** What a metric takes of two expressions. */
+const ofTwo = ["Ratio", "Kappa", "Auroc"]
 
 const layoutsOf = (core: Core): Record<string, Layout> => {
   const { layout, spaced, tight } = core
@@ -95,6 +99,26 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
     const value = elements.slice(3, by).map(layout)
     return group(start, indent(line, group(value), line, commaSeparated(elements.slice(by))))
   }
+
+  /** `summary name = median AUROC over model, pool where ...`: where it does not fit on a line, its clauses stand below. */
+  const summary: Layout = (node) => {
+    const elements = inOrder(node)
+    const starts = new Set(summaryClauses.flatMap((word) => tokens(node, word)))
+    const start = separated(elements.slice(0, 3).map(layout), space)
+    const rest = elements.slice(3).map((element) => {
+      if (isComma(element)) return layout(element)
+      return [!isNode(element) && starts.has(element) ? line : space, layout(element)]
+    })
+    return group(start, indent(rest))
+  }
+
+  /** `equals -1.5 percent` */
+  const signed: Layout = (node) =>
+    inOrder(node).map((element, index, all) => {
+      const previous = all[index - 1]
+      const afterSign = previous !== undefined && !isNode(previous) && previous.tokenType === Minus
+      return [index === 0 || afterSign ? "" : space, layout(element)]
+    })
 
   const clauses: Layout = (node) => {
     const elements = inOrder(node)
@@ -189,6 +213,9 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
     judged: (node) => core.head(inOrder(node)),
     import: imported,
     contrast,
+    summary,
+    family: valuesFrom(3),
+    publishedNumber: signed,
     table: clauses,
     figure: clauses,
     modelFit: clauses,
@@ -196,7 +223,7 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
     fieldMapping: valuesFrom(2),
     runField: (node) => (has(node, "Keep") ? valuesFrom(1)(node) : spaced(node)),
     readSetting: valuesFrom(1),
-    metricField: (node) => (has(node, "Kappa") ? valuesFrom(1)(node) : spaced(node)),
+    metricField: (node) => (ofTwo.some((word) => has(node, word)) ? valuesFrom(1)(node) : spaced(node)),
     extract,
     answerType,
   }

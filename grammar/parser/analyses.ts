@@ -9,7 +9,10 @@ export abstract class AnalysisParser extends ProtocolParser {
   protected readonly metric = this.withBody(
     "metric",
     "metric",
-    [t.Rate, t.Mean, t.Sum, t.Quantile, t.Kappa, t.Given, t.Interval, t.Invalid],
+    [
+      ...[t.Rate, t.Mean, t.Sum, t.Count, t.Quantile, t.Ratio, t.Kappa, t.Auroc],
+      ...[t.Given, t.Weight, t.Interval, t.Invalid],
+    ],
     () => {
       this.CONSUME(t.Metric)
       this.CONSUME(t.Word, { LABEL: "name" })
@@ -39,7 +42,9 @@ export abstract class AnalysisParser extends ProtocolParser {
             { ALT: () => this.CONSUME(t.Rate) },
             { ALT: () => this.CONSUME(t.Mean) },
             { ALT: () => this.CONSUME(t.Sum) },
+            { ALT: () => this.CONSUME(t.Count) },
             { ALT: () => this.CONSUME(t.Given) },
+            { ALT: () => this.CONSUME(t.Weight) },
           ])
           this.SUBRULE(this.expression)
         },
@@ -54,7 +59,11 @@ export abstract class AnalysisParser extends ProtocolParser {
       },
       {
         ALT: () => {
-          this.CONSUME(t.Kappa)
+          this.OR3([
+            { ALT: () => this.CONSUME(t.Ratio) },
+            { ALT: () => this.CONSUME(t.Kappa) },
+            { ALT: () => this.CONSUME(t.Auroc) },
+          ])
           this.SUBRULE3(this.expression)
           this.CONSUME(t.Comma)
           this.SUBRULE4(this.expression, { LABEL: "other" })
@@ -136,7 +145,44 @@ export abstract class AnalysisParser extends ProtocolParser {
     this.CONSUME(t.Word, { LABEL: "factor" })
     this.CONSUME(t.By)
     this.CONSUME2(t.Word, { LABEL: "by" })
+    this.OPTION(() => this.CONSUME(t.Correlated))
   })
+
+  /** One number over cells, each with its own value of a measure. */
+  protected readonly summary = this.island(
+    "summary",
+    () => {
+      this.CONSUME(t.Summary)
+      this.CONSUME(t.Word, { LABEL: "name" })
+      this.CONSUME(t.Equals)
+      this.CONSUME2(t.Word, { LABEL: "statistic" })
+      this.SUBRULE(this.expression, { LABEL: "measure" })
+      this.OPTION(() => {
+        this.CONSUME(t.Against)
+        this.SUBRULE2(this.expression, { LABEL: "against" })
+      })
+      this.CONSUME(t.Over)
+      this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.CONSUME3(t.Word, { LABEL: "column" }) })
+      this.OPTION2(() => {
+        this.CONSUME(t.Where)
+        this.SUBRULE3(this.expression)
+      })
+    },
+    "summary",
+  )
+
+  protected readonly family = this.island(
+    "family",
+    () => {
+      this.CONSUME(t.Family)
+      this.CONSUME(t.Word, { LABEL: "name" })
+      this.CONSUME(t.Equals)
+      this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.CONSUME2(t.Word, { LABEL: "contrast" }) })
+      this.CONSUME(t.By)
+      this.CONSUME3(t.Word, { LABEL: "adjust" })
+    },
+    "family",
+  )
 
   protected readonly table = this.island(
     "table",
@@ -167,22 +213,36 @@ export abstract class AnalysisParser extends ProtocolParser {
       this.CONSUME(t.Figure)
       this.CONSUME(t.Word)
       this.CONSUME(t.LCurly)
-      this.CONSUME2(t.Word, { LABEL: "mark" })
-      this.CONSUME3(t.Word, { LABEL: "measure" })
-      this.CONSUME(t.By)
-      this.CONSUME4(t.Word, { LABEL: "factor" })
-      this.OPTION(() => {
-        this.CONSUME(t.Color)
-        this.CONSUME5(t.Word, { LABEL: "color" })
-      })
-      this.OPTION2(() => {
-        this.CONSUME(t.Facet)
-        this.CONSUME6(t.Word, { LABEL: "facet" })
-      })
-      this.OPTION3(() => {
-        this.CONSUME(t.Where)
-        this.SUBRULE(this.expression)
-      })
+      this.OR([
+        {
+          GATE: () => this.LA(1).tokenType === t.Forest,
+          ALT: () => {
+            this.CONSUME(t.Forest)
+            this.MANY_SEP({ SEP: t.Comma, DEF: () => this.CONSUME2(t.Word, { LABEL: "contrast" }) })
+          },
+        },
+        {
+          IGNORE_AMBIGUITIES: true,
+          ALT: () => {
+            this.CONSUME3(t.Word, { LABEL: "mark" })
+            this.CONSUME4(t.Word, { LABEL: "measure" })
+            this.CONSUME(t.By)
+            this.CONSUME5(t.Word, { LABEL: "factor" })
+            this.OPTION(() => {
+              this.CONSUME(t.Color)
+              this.CONSUME6(t.Word, { LABEL: "color" })
+            })
+            this.OPTION2(() => {
+              this.CONSUME(t.Facet)
+              this.CONSUME7(t.Word, { LABEL: "facet" })
+            })
+            this.OPTION3(() => {
+              this.CONSUME(t.Where)
+              this.SUBRULE(this.expression)
+            })
+          },
+        },
+      ])
       this.CONSUME(t.RCurly)
     },
     "figure",
@@ -201,8 +261,25 @@ export abstract class AnalysisParser extends ProtocolParser {
           this.OPTION(() => this.CONSUME(t.Points))
         },
       },
-      { IGNORE_AMBIGUITIES: true, ALT: () => this.SUBRULE(this.expression) },
+      {
+        IGNORE_AMBIGUITIES: true,
+        ALT: () => {
+          this.SUBRULE(this.expression)
+          this.OPTION2(() => this.SUBRULE(this.publishedNumber))
+        },
+      },
     ])
+  })
+
+  /** `equals 52.3 percent within 0.5 pp` */
+  protected readonly publishedNumber = this.RULE("publishedNumber", () => {
+    this.CONSUME(t.EqualsValue)
+    this.OPTION(() => this.CONSUME(t.Minus))
+    this.CONSUME(t.NumberToken, { LABEL: "value" })
+    this.OPTION2(() => this.CONSUME(t.Percent))
+    this.CONSUME(t.Within)
+    this.CONSUME2(t.NumberToken, { LABEL: "margin" })
+    this.OPTION3(() => this.CONSUME(t.Points))
   })
 
   // ---------------------------------------------------------------- what is assumed before anything runs
