@@ -42,15 +42,21 @@ export interface Result {
   }
   /**
    * For a fit, one result for each of its numbers. `fixed`: a coefficient of the design, `estimate` in logits; `spread`: the standard deviation of an
-   * intercept or slope; `correlation`: of two of them; `model`: the fit itself, `estimate` its log-likelihood. For a decomposition: which share of
-   * the variance it is.
+   * intercept or slope; `correlation`: of two of them; `test`: of a term or a spread, by the model without it; `model`: the fit itself, `estimate` its
+   * log-likelihood. For a decomposition: which share of the variance it is.
    */
-  readonly part?: "fixed" | "spread" | "correlation" | "model" | "rows" | "columns" | "residual"
+  readonly part?: "fixed" | "spread" | "correlation" | "test" | "model" | "rows" | "columns" | "residual"
   /** Of `fixed`: the coefficient, such as "framing = experts"; of `spread` and `correlation`: what varies by what, such as "item" or "experts by model". */
   readonly term?: string
   /** Of `fixed`, and of a contrast by a model: exp of the estimate and of the ends of its interval. */
   readonly odds?: { readonly estimate: number; readonly low?: number; readonly high?: number }
   readonly standardError?: number
+  /** What `p` is the tail of: Wald's z of a coefficient; of a test by two models, twice the difference of their log-likelihoods. */
+  readonly statistic?: {
+    readonly name: "z" | "chi_squared"
+    readonly value: number
+    readonly freedom?: number
+  }
   /** Of `model`: what a reader must know before its numbers, such as "singular: the standard deviation of pool is 0". */
   readonly cautions?: readonly string[]
   /** For a published number: what was published, and how far off it may be. */

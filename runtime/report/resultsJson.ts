@@ -26,6 +26,7 @@ const ORDER: Readonly<Record<keyof Result, true>> = {
   term: true,
   odds: true,
   standardError: true,
+  statistic: true,
   cautions: true,
   published: true,
   sides: true,
