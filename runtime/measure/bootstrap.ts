@@ -117,7 +117,7 @@ export function bootstrapQuantiles(
 }
 
 /** The same quantile as `quantile`, of values each of which counts as often as its item was drawn. */
-function weightedQuantile(
+export function weightedQuantile(
   { values, items }: Ordered,
   weights: Int32Array,
   probability: number,

@@ -23,9 +23,10 @@ import { NO_FIT } from "./left.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import { paired } from "./paired.ts"
 import { bootstrapStream } from "./random.ts"
+import { bootstrapResampled, type Resampled, resampled } from "./resampled.ts"
 import type { Result } from "./result.ts"
 import { groupBy, hasInvalid, itemKey, type Side, shareOf, sidesOf } from "./sides.ts"
-import { CHANCE_IS_CERTAIN, estimateOf, type Item, orderedValues } from "./statistic.ts"
+import { estimateOf, type Item, orderedValues, whyNoEstimate } from "./statistic.ts"
 import { levelOf, unitsOf } from "./units.ts"
 
 type Tables = ReadonlyMap<string, Outcome>
@@ -58,22 +59,22 @@ export function contrastOf(
 
 function pooled(given: Given): Result {
   const { trials, sides, forbidden, level } = given
-  const shares = sides.map(({ rows }) => shareOf(rows))
-  const n = shares.reduce((sum, { count }) => sum + count, 0)
+  const shares = sides.map(({ rows, measure }) => shareOf(rows, measure))
+  const n = shares.reduce((sum, { trials }) => sum + trials, 0)
   const head = headOf(given, "pooled", n, reasonsOf(sides))
   if (forbidden) return { ...head, method: FORBIDDEN }
-  if (shares.some(({ count }) => count === 0)) return { ...head, method: "none: a side has no trial" }
+  if (shares.some(({ trials }) => trials === 0)) return { ...head, method: "none: a side has no trial" }
 
   const groups = sides.map(({ rows }) => groupBy(rows, itemKey))
   const clusters = [...new Set(groups.flatMap((group) => [...group.keys()]))]
     .sort()
-    .map((item) => groups.map((group) => shareOf(group.get(item) ?? [])))
-    .filter((cluster) => cluster.some(({ count }) => count > 0))
+    .map((item) => groups.map((group, at) => shareOf(group.get(item) ?? [], sides[at]!.measure)))
+    .filter((cluster) => cluster.some(({ trials }) => trials > 0))
   const signs = sides.map(({ sign }) => sign)
   const stream = bootstrapStream(trials.experiment.seed, clusters.length)
   const { statistic } = sides[0]!.measure
   const each = estimatesOf(sides, shares)
-  if (each === undefined) return { ...head, method: CHANCE_IS_CERTAIN }
+  if (each === undefined) return { ...head, method: whyNoEstimate(sides[0]!.measure) }
   const interval =
     statistic === "kappa"
       ? bootstrapKappas(
@@ -92,7 +93,15 @@ function pooled(given: Given): Result {
             level,
             stream,
           )
-        : bootstrapTerms(clusters, signs, level, stream, statistic === "sum" ? "sums" : "means")
+        : statistic === "auroc"
+          ? bootstrapResampled(signedResampled(sides, clusters), clusters.length, level, stream)
+          : bootstrapTerms(
+              clusters,
+              signs,
+              level,
+              stream,
+              statistic === "sum" || statistic === "count" ? "sums" : "means",
+            )
   const { ends, words } = bootstrapped(interval, level)
   return {
     ...head,
@@ -103,16 +112,35 @@ function pooled(given: Given): Result {
   }
 }
 
+/** The signed sum of the sides' estimates over resampled clusters. */
+function signedResampled(sides: readonly Side[], clusters: readonly (readonly Item[])[]): Resampled {
+  const each = sides.map(({ measure }, at) =>
+    resampled(
+      measure.statistic,
+      clusters.map((cluster) => cluster[at]!),
+    ),
+  )
+  return (weights) => {
+    let sum = 0
+    for (const [at, estimate] of each.entries()) {
+      const value = estimate(weights)
+      if (value === undefined) return undefined
+      sum += sides[at]!.sign * value
+    }
+    return sum
+  }
+}
+
 function overCells(given: Given, columns: readonly string[]): Result {
   const { trials, contrast, sides, forbidden, level } = given
   const groups = sides.map(({ rows }) => groupBy(rows, ({ cell }) => cell))
   const planned = plannedCells(trials, contrast, columns)
   const found = [...planned].sort().flatMap((cell) => {
-    const shares = groups.map((group) => shareOf(group.get(cell) ?? []))
-    const each = shares.some(({ count }) => count === 0) ? undefined : estimatesOf(sides, shares)
+    const shares = groups.map((group, at) => shareOf(group.get(cell) ?? [], sides[at]!.measure))
+    const each = shares.some(({ trials }) => trials === 0) ? undefined : estimatesOf(sides, shares)
     return each === undefined ? [] : [{ shares, each }]
   })
-  const n = found.reduce((sum, { shares }) => sum + shares.reduce((all, { count }) => all + count, 0), 0)
+  const n = found.reduce((sum, { shares }) => sum + shares.reduce((all, { trials }) => all + trials, 0), 0)
   const cells = { entered: found.length, of: planned.size }
   const head = { ...headOf(given, "cells", n, reasonsOf(sides)), cells }
   if (forbidden) return { ...head, method: FORBIDDEN }
@@ -152,7 +180,7 @@ function plannedCells(
 }
 
 function fitted(given: Given): Result {
-  const n = given.sides.reduce((sum, { rows }) => sum + shareOf(rows).count, 0)
+  const n = given.sides.reduce((sum, { rows, measure }) => sum + shareOf(rows, measure).trials, 0)
   return { ...headOf(given, "mixed_logistic", n, reasonsOf(given.sides)), method: NO_FIT }
 }
 

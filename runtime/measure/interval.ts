@@ -11,6 +11,7 @@ import {
 import { bootstrapKappas } from "./kappa.ts"
 import { wilson } from "./proportion.ts"
 import { bootstrapStream } from "./random.ts"
+import { bootstrapResampled, resampled } from "./resampled.ts"
 import { type Item, orderedValues } from "./statistic.ts"
 import { studentInterval } from "./student.ts"
 
@@ -46,18 +47,25 @@ export function measureInterval(measure: MeasureIR, items: readonly Item[], seed
       const terms = [items.map(({ values }) => values)]
       return bootstrapped(bootstrapKappas(terms, [1], items.length, level, stream), level)
     }
-    const draw = statistic === "sum" ? bootstrapSum : bootstrapMean
+    if (statistic === "auroc" || statistic === "ratio" || measure.weight !== undefined)
+      return bootstrapped(bootstrapResampled(resampled(statistic, items), items.length, level, stream), level)
+    const draw = statistic === "sum" || statistic === "count" ? bootstrapSum : bootstrapMean
     return bootstrapped(draw(items, level, stream), level)
   }
   if (measure.statistic !== "rate")
     throw new Error(`measure ${measure.name}: a Wilson interval is for a rate`)
   const sum = items.reduce((sum, share) => sum + share.sum, 0)
   const count = items.reduce((count, share) => count + share.count, 0)
-  if (count === items.length) return { ends: { ...wilson(sum, count, level), level }, words: "Wilson" }
-  const effective = effectiveTrials(items)
+  if (measure.weight === undefined && count === items.length)
+    return { ends: { ...wilson(sum, count, level), level }, words: "Wilson" }
+  // Weights mean nothing in size: together they stand for the trials that they are of.
+  const scale = measure.weight === undefined ? 1 : items.reduce((all, { trials }) => all + trials, 0) / count
+  const effective = effectiveTrials(
+    items.map((item) => ({ sum: scale * item.sum, count: scale * item.count })),
+  )
   return {
     ends: { ...wilson((sum / count) * effective, effective, level), level },
-    words: `Wilson over ${effective.toFixed(1)} effective trials, since trials share items`,
+    words: `Wilson over ${effective.toFixed(1)} effective trials, since trials ${measure.weight === undefined ? "share items" : "are weighted"}`,
   }
 }
 

@@ -37,7 +37,9 @@ export function pairCodes(pairs: Column): Column {
 }
 
 /** Of pairs with how often each stands; undefined where agreement by chance is certain, or there is no pair. */
-function kappaOfCounts(pairs: readonly (readonly [code: number, count: number])[]): number | undefined {
+export function kappaOfCounts(
+  pairs: readonly (readonly [code: number, count: number])[],
+): number | undefined {
   const left = new Map<number, number>()
   const right = new Map<number, number>()
   let agreed = 0

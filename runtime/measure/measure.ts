@@ -1,18 +1,18 @@
 /**
- * From trials to numbers: every measure over every cell and every row of a table, then contrasts, then what is not computed here, then
- * expectations. A pure function of the program and the set of records: their order changes nothing.
+ * From trials to numbers: every measure over every cell and every row of a table, then summaries over cells, contrasts, what is not computed here,
+ * shares of variance, and expectations. A pure function of the program and the set of records: their order changes nothing.
  */
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
 import { contrastsOf } from "./contrast.ts"
 import { expectsOf } from "./expect.ts"
-import { compileExpression, rowFunction } from "./expression.ts"
+import { type Gathered, Gatherer, type Kept } from "./gathered.ts"
 import { cellInterval, measureInterval } from "./interval.ts"
 import { notComputed } from "./left.ts"
-import { columnOf, type Outcome, outcomes, SAME_PROMPT, schemaOf, type Trials, trialsOf } from "./outcome.ts"
+import { type Outcome, outcomes, type Trials, trialsOf } from "./outcome.ts"
 import type { Result } from "./result.ts"
-import { CHANCE_IS_CERTAIN, estimateOf, type Item } from "./statistic.ts"
+import { estimateOf, whyNoEstimate } from "./statistic.ts"
 import type { Tables } from "./table.ts"
-import { levelOf, type Unit, unitKey } from "./units.ts"
+import { levelOf, type Unit } from "./units.ts"
 import { type View, viewsOf } from "./views.ts"
 
 /**
@@ -25,10 +25,9 @@ export function measure(program: Program, tables: Tables): readonly Result[] {
     if (table === undefined) throw new Error(`no trials of ${experiment.name} are given`)
     const trials = trialsOf(table)
     const found = new Map(experiment.measures.map((one) => [one.name, outcomes(trials, one)]))
-    const grouped = groupedBy(trials)
     const views = viewsOf(experiment, trials.columns)
     const measures = experiment.measures.flatMap((one) =>
-      measureResults(trials, one, found.get(one.name)!, views, grouped),
+      measureResults(trials, one, found.get(one.name)!, views),
     )
     const contrasts = contrastsOf(trials, found)
     return [...measures, ...contrasts, ...notComputed(trials), ...expectsOf(trials, found, contrasts)]
@@ -40,130 +39,14 @@ function measureResults(
   one: MeasureIR,
   outcome: Outcome,
   views: readonly View[],
-  grouped: Grouped,
 ): readonly Result[] {
-  const under = { outcome, grouped, seen: new Int32Array(trials.rows), taken: 0 }
+  const gatherer = new Gatherer(trials, one, outcome)
   return views.map((view) => {
-    const kept = view.filter === undefined ? undefined : grouped.where(conditionText(trials, view.filter))
-    const rows: Rows = { under, kept }
+    const kept = gatherer.kept(view)
     return view.macro === undefined
-      ? pooledResult(trials.experiment, one, view, gather(rows, view.units))
-      : macroResult(trials.experiment, one, view, rows, view.macro)
+      ? pooledResult(trials.experiment, one, view, gatherer.gather(view.units, kept))
+      : macroResult(trials.experiment, one, view, view.macro, gatherer, kept)
   })
-}
-
-function conditionText(trials: Trials, filter: NonNullable<View["filter"]>): string {
-  return rowFunction(`${compileExpression(filter, schemaOf(trials, false))} === true`)
-}
-
-/** An experiment's trials by unit, with the number of each one's item. */
-interface Grouped {
-  /** Rows by the key of their unit. */
-  readonly units: ReadonlyMap<string, Uint32Array>
-  /** Of each row the rank of its item among all, by pool and identity. */
-  readonly items: Int32Array
-  /** Of each row whether a condition holds, 1 or 0. */
-  readonly where: (condition: string) => Uint8Array
-}
-
-function groupedBy(trials: Trials): Grouped {
-  const { rows, table } = trials
-  const units = new Map<string, number>()
-  const codes = Int32Array.from({ length: rows }, (_, row) => {
-    const unit = trials.units.at(row) as string
-    const code = units.get(unit) ?? units.size
-    if (code === units.size) units.set(unit, code)
-    return code
-  })
-  const sizes = new Uint32Array(units.size)
-  for (const code of codes) sizes[code]! += 1
-  const groups = Array.from(sizes, (size) => new Uint32Array(size))
-  sizes.fill(0)
-  for (let row = 0; row < rows; row++) {
-    const code = codes[row]!
-    groups[code]![sizes[code]!++] = row
-  }
-  // A design has many more views than conditions on reads: the table is gone through once for each condition.
-  const known = new Map<string, Uint8Array>()
-  return {
-    units: new Map([...units].map(([unit, code]) => [unit, groups[code]!])),
-    items: itemRanks(trials),
-    where: (condition) => {
-      const before = known.get(condition)
-      if (before !== undefined) return before
-      const kept = new Uint8Array(rows)
-      table.filter(condition).scan((row) => {
-        kept[row!] = 1
-      })
-      known.set(condition, kept)
-      return kept
-    },
-  }
-}
-
-function itemRanks(trials: Trials): Int32Array {
-  const [pool, item] = [columnOf(trials, "pool"), columnOf(trials, "item")]
-  const known = new Map<string, number>()
-  const codes = Int32Array.from({ length: trials.rows }, (_, row) => {
-    const key = JSON.stringify([pool.at(row), item.at(row)])
-    const code = known.get(key) ?? known.size
-    if (code === known.size) known.set(key, code)
-    return code
-  })
-  const ranks = new Int32Array(known.size)
-  const sorted = [...known].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [rank, [, code]] of sorted.entries()) ranks[code] = rank
-  return codes.map((code) => ranks[code]!)
-}
-
-/** The trials of a view under a measure: all, or those where its condition holds. */
-interface Rows {
-  readonly under: {
-    readonly outcome: Outcome
-    readonly grouped: Grouped
-    /** Of each observation, by which gathering it was last met; those before the first are 0. */
-    readonly seen: Int32Array
-    taken: number
-  }
-  readonly kept: Uint8Array | undefined
-}
-
-/** What the trials of several units come to: reasons in alphabetical order, and each item's share, in the order of items. */
-interface Gathered {
-  readonly excluded: Readonly<Record<string, number>>
-  readonly items: readonly Item[]
-}
-
-/** Of trials that enter with one observation the first counts alone. */
-function gather({ under, kept }: Rows, units: readonly Unit[]): Gathered {
-  const { outcome, grouped, seen } = under
-  under.taken += 1
-  const excluded = new Map<string, number>()
-  const exclude = (reason: string) => excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
-  const items = new Map<number, { sum: number; count: number; values: number[] }>()
-  for (const unit of units) {
-    for (const row of grouped.units.get(unitKey(unit)) ?? []) {
-      if (kept?.[row] === 0) continue
-      const reason = outcome.reasons.at(row)
-      const observation = outcome.observations[row]!
-      if (reason !== null) exclude(reason as string)
-      else if (seen[observation] === under.taken) exclude(SAME_PROMPT)
-      else {
-        seen[observation] = under.taken
-        const value = outcome.values[row]!
-        const item = grouped.items[row]!
-        const share = items.get(item) ?? { sum: 0, count: 0, values: [] }
-        share.sum += value
-        share.count += 1
-        share.values.push(value)
-        items.set(item, share)
-      }
-    }
-  }
-  return {
-    excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
-    items: [...items].sort(([a], [b]) => a - b).map(([, share]) => share),
-  }
 }
 
 function headOf(experiment: ExperimentIR, one: MeasureIR, view: View, n: number) {
@@ -178,20 +61,15 @@ function headOf(experiment: ExperimentIR, one: MeasureIR, view: View, n: number)
   }
 }
 
-function countOf(items: readonly Item[]): number {
-  return items.reduce((count, share) => count + share.count, 0)
-}
-
 function pooledResult(experiment: ExperimentIR, one: MeasureIR, view: View, gathered: Gathered): Result {
-  const { excluded, items } = gathered
-  const n = countOf(items)
+  const { excluded, items, n, trues } = gathered
   const head = headOf(experiment, one, view, n)
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
+  const rate = one.statistic === "rate" ? { k: trues } : {}
   const estimate = estimateOf(one.statistic, items)
-  if (estimate === undefined) return { ...head, excluded, method: CHANCE_IS_CERTAIN }
+  if (estimate === undefined) return { ...head, ...rate, excluded, method: whyNoEstimate(one) }
   const { ends, words } = measureInterval(one, items, experiment.seed)
-  const rate = one.statistic === "rate" ? { k: items.reduce((sum, share) => sum + share.sum, 0) } : {}
   return { ...head, ...rate, excluded, estimate, ...ends, method: words }
 }
 
@@ -200,8 +78,9 @@ function macroResult(
   experiment: ExperimentIR,
   one: MeasureIR,
   view: View,
-  rows: Rows,
   columns: readonly string[],
+  gatherer: Gatherer,
+  kept: Kept,
 ): Result {
   const cells = new Map<string, Unit[]>()
   for (const unit of view.units) {
@@ -210,16 +89,16 @@ function macroResult(
     if (cell === undefined) cells.set(key, [unit])
     else cell.push(unit)
   }
-  const gathered = [...cells.values()].map((units) => gather(rows, units))
+  const gathered = [...cells.values()].map((units) => gatherer.gather(units, kept))
   const excluded = totalOf(gathered.map((cell) => cell.excluded))
-  const n = gathered.reduce((sum, { items }) => sum + countOf(items), 0)
+  const n = gathered.reduce((sum, cell) => sum + cell.n, 0)
   const head = headOf(experiment, one, view, n)
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
   const estimates = gathered.flatMap(({ items }) =>
     items.length === 0 ? [] : (estimateOf(one.statistic, items) ?? []),
   )
-  if (estimates.length === 0) return { ...head, excluded, method: CHANCE_IS_CERTAIN }
+  if (estimates.length === 0) return { ...head, excluded, method: whyNoEstimate(one) }
   const { ends, words } = cellInterval(estimates, one.interval.level)
   const count = { entered: estimates.length, of: cells.size }
   return {

@@ -92,10 +92,10 @@ export function isSettledByCell(expression: ExprIR): boolean {
 
 /** Every expression of an experiment's analysis. */
 export function expressionsOf(experiment: ExperimentIR): readonly ExprIR[] {
-  const { measures, tables, figures, fits } = experiment
+  const { measures, tables, figures, fits, summaries } = experiment
   return [
-    ...measures.flatMap(({ value, other, given }) => [value, other, given]),
-    ...[...tables, ...figures, ...fits].map(({ where }) => where),
+    ...measures.flatMap(({ value, other, given, weight }) => [value, other, given, weight]),
+    ...[...tables, ...figures, ...fits, ...summaries].map(({ where }) => where),
     ...fits.flatMap(({ terms }) => terms.flat()),
   ].flatMap((expression) => expression ?? [])
 }
@@ -109,6 +109,7 @@ export function groupingColumns(experiment: ExperimentIR): readonly string[] {
       ...(average === "pooled" ? [] : average.macro),
     ]),
     ...experiment.figures.flatMap(({ by, color, facet }) => [by, color, facet]),
+    ...experiment.summaries.flatMap(({ over }) => over),
     ...experiment.contrasts.flatMap(({ by }) =>
       by.flatMap((estimator) => (typeof estimator === "string" ? [] : estimator.cells)),
     ),

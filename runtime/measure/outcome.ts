@@ -26,8 +26,10 @@ import {
 
 /** A measure over each trial, in the order of `Trials`. */
 export interface Outcome {
-  /** A rate's truth as 1 or 0, a kappa's two categories as `kappa.ts` says; NaN where the trial does not enter. */
+  /** A truth as 1 or 0, a kappa's two categories as `kappa.ts` says; NaN where the trial does not enter. */
   readonly values: Float64Array
+  /** Beside each value its weight, or the other number of a ratio or an AUROC, as `statistic.ts` says; none where a measure has none. */
+  readonly others?: Float64Array
   /** Why it does not enter; null where it does. */
   readonly reasons: Column
   /** Trials with the same number look at the same reads of the same model and item, and at the same target where it matters. */
@@ -36,8 +38,8 @@ export interface Outcome {
 
 const GIVEN = "measure:given"
 const RAW = "measure:raw"
+const OTHER = "measure:other"
 const REASON = "measure:reason"
-const VALUE = "measure:value"
 
 /** Why a trial does not enter when another with the same observation does. */
 export const SAME_PROMPT = "same prompt as another trial"
@@ -86,39 +88,60 @@ export function schemaOf(trials: Trials, invalidIsWrong: boolean): Schema {
 /** The measure's value, or why there is none, and the observation of each trial. */
 export function outcomes(trials: Trials, measure: MeasureIR): Outcome {
   const schema = schemaOf(trials, measure.invalid === "wrong")
-  const compiled = [measure.value, ...(measure.other === undefined ? [] : [measure.other])].map((one) =>
-    compileExpression(one, schema),
-  )
-  const value = measure.statistic === "kappa" ? `op.cfx_pair(${compiled.join(", ")})` : compiled[0]!
+  const isKappa = measure.statistic === "kappa"
+  const beside = isKappa ? undefined : (measure.weight ?? measure.other)
+  const value = isKappa
+    ? `op.cfx_pair(${[measure.value, measure.other!].map((one) => compileExpression(one, schema)).join(", ")})`
+    : compileExpression(measure.value, schema)
+  // A weight may be a level that is written as a number.
+  const other = beside === undefined ? "0" : `op.cfx_number(${compileExpression(beside, schema)})`
   const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
   const givenLacks = measure.given === undefined ? "null" : lackText(schema, measure.given)
-  const found = trials.table.derive({ [GIVEN]: rowFunction(given), [RAW]: rowFunction(value) }).derive({
-    [REASON]: rowFunction(
-      `${column(GIVEN)} === null ? ${givenLacks} : ${column(GIVEN)} === false ? "given" : ` +
-        `${column(RAW)} === null ? ${lackText(schema, measure.value, measure.other)} : null`,
-    ),
-  })
-  const entered = `${column(REASON)} === null`
-  const raw = measure.statistic === "kappa" ? column(RAW) : `${column(RAW)} * 1`
-  const taken = found.derive({ [VALUE]: rowFunction(`${entered} ? ${raw} : null`) }).column(VALUE) as Column
-  const values = measure.statistic === "kappa" ? pairCodes(taken) : taken
+  const lacks = lackText(schema, measure.value, measure.other, measure.weight)
+  const found = trials.table
+    .derive({ [GIVEN]: rowFunction(given), [RAW]: rowFunction(value), [OTHER]: rowFunction(other) })
+    .derive({
+      [REASON]: rowFunction(
+        `${column(GIVEN)} === null ? ${givenLacks} : ${column(GIVEN)} === false ? "given" : ` +
+          `${column(RAW)} === null || ${column(OTHER)} === null ? ${lacks} : null`,
+      ),
+    })
+  const [told, raw, raws] = [found.column(REASON), found.column(isKappa ? REASON : RAW), found.column(OTHER)]
+  const pairs = isKappa ? pairCodes(where(found.column(RAW) as Column, told as Column)) : undefined
+  const values = new Float64Array(trials.rows).fill(Number.NaN)
+  const others = beside === undefined ? undefined : new Float64Array(trials.rows).fill(Number.NaN)
   const reasons = new Values()
-  const told = found.column(REASON) as Column
-  for (let row = 0; row < trials.rows; row++) reasons.push(told.at(row))
+  for (let row = 0; row < trials.rows; row++) {
+    const number = Number(pairs === undefined ? raw!.at(row) : pairs.at(row))
+    const reason =
+      told!.at(row) ?? whyNoNumber(number, others === undefined ? 0 : Number(raws!.at(row)), measure)
+    reasons.push(reason)
+    if (reason !== null) continue
+    values[row] = number
+    if (others !== undefined) others[row] = Number(raws!.at(row))
+  }
   return {
-    values: Float64Array.from(
-      { length: trials.rows },
-      (_, row) => (values.at(row) as number | null) ?? Number.NaN,
-    ),
+    values,
+    ...(others === undefined ? {} : { others }),
     reasons,
     observations: observations(trials, measure),
   }
 }
 
+/** Why what should be numbers does not enter: a column of the item may hold any text. */
+function whyNoNumber(value: number, other: number, { weight }: MeasureIR): string | null {
+  if (!Number.isFinite(value) || !Number.isFinite(other)) return "no value"
+  return weight !== undefined && other < 0 ? "weight below 0" : null
+}
+
+/** A column where another is null, and null elsewhere. */
+const where = (column: Column, told: Column): Column =>
+  derived(column.length, (row) => (told.at(row) === null ? column.at(row) : null))
+
 /** Each trial's observation: a number for each set of values in the columns that tell observations apart. */
 function observations(trials: Trials, measure: MeasureIR): Int32Array {
   const { experiment, rows } = trials
-  const needs = needsOf(measure.value, measure.other, measure.given)
+  const needs = needsOf(measure.value, measure.other, measure.given, measure.weight)
   const holes = [...new Set([...needs.holes, ...needs.states])]
   for (const hole of holes) checkPrompts(trials, hole)
   const known = new Set(experiment.factors.map(({ name }) => name))

@@ -94,7 +94,7 @@ function pairsOf(sides: readonly Side[]) {
     )
     pairs.push({
       item: itemKey(rows[0]![0]!),
-      shares: rows.map(shareOf),
+      shares: rows.map((side, at) => shareOf(side, sides[at]!.measure)),
       // Observations are numbered within one measure.
       same:
         sides.every(({ measure }) => measure === sides[0]!.measure) &&

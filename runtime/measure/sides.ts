@@ -3,7 +3,7 @@ import type { ContrastIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Cell } from "./column.ts"
 import { groupingColumns } from "./needs.ts"
 import { columnOf, type Outcome, once, type Trials } from "./outcome.ts"
-import type { Item } from "./statistic.ts"
+import { type Item, itemOf } from "./statistic.ts"
 import { factorColumn, itemColumn } from "./table.ts"
 
 export interface Row {
@@ -11,6 +11,8 @@ export interface Row {
   readonly pool: string
   readonly item: string
   readonly value: number | null
+  /** Its weight, or the other number of a ratio or an AUROC, where the measure has one. */
+  readonly other?: number
   readonly reason: string | null
   readonly observation: number
   /** The crossing of the columns that cells are taken by. */
@@ -62,6 +64,7 @@ export function sidesOf(
         pool: pool.at(row) as string,
         item: item.at(row) as string,
         value: Number.isNaN(value) ? null : value,
+        ...(outcome.others === undefined ? {} : { other: outcome.others[row]! }),
         reason: outcome.reasons.at(row) as string | null,
         observation: outcome.observations[row]!,
         cell,
@@ -89,9 +92,14 @@ export function hasInvalid(rows: readonly Row[]): boolean {
 }
 
 /** What these trials of one item, or of all, come to. */
-export function shareOf(rows: readonly Row[]): Item {
-  const values = rows.flatMap(({ value }) => (value === null ? [] : [value]))
-  return { sum: values.reduce((sum, value) => sum + value, 0), count: values.length, values }
+export function shareOf(rows: readonly Row[], { statistic }: Pick<MeasureIR, "statistic">): Item {
+  const entered = rows.filter(({ value }) => value !== null)
+  const others = entered.flatMap(({ other }) => other ?? [])
+  return itemOf(
+    statistic,
+    entered.map(({ value }) => value!),
+    others.length === 0 ? undefined : others,
+  )
 }
 
 /** Why none of these trials of one item entered; undefined when some did. */

@@ -1,14 +1,53 @@
-/** The statistics of a measure over the trials that enter. */
+/**
+ * The statistics of a measure over the trials that enter.
+ *
+ * Most are of two sums over trials, so that an item is its share of each: a rate and a mean divide the sum of values by how many there are (with
+ * weights, the sum of weighted values by that of the weights), a ratio divides one sum by another, a sum and a count are the first alone. A
+ * quantile, a kappa and an AUROC need every value.
+ */
 import type { MeasureIR } from "../../compiler/ir.ts"
+import { aurocOf } from "./auroc.ts"
 import { type Ordered, quantile, type Share } from "./bootstrap.ts"
 import { kappaOf } from "./kappa.ts"
 
-/** What an item contributes: its sum and count, and for a quantile or a kappa its values. */
+/** What an item contributes: its share of both sums, its trials, and where the statistic needs them its values, each with its other value. */
 export interface Item extends Share {
+  readonly trials: number
   readonly values: readonly number[]
+  /** Of an AUROC the scores; else none. */
+  readonly others: readonly number[]
 }
 
 export type Statistic = MeasureIR["statistic"]
+
+/** Whether a statistic needs every value, and not their sums alone. */
+export function needsValues(statistic: Statistic): boolean {
+  return statistic === "kappa" || statistic === "auroc" || typeof statistic === "object"
+}
+
+/** What one value adds to both sums. `other`: its weight, or the other number of a ratio; 1 where there is none. */
+export function addends(statistic: Statistic, value: number, other = 1): Share {
+  return statistic === "ratio" ? { sum: value, count: other } : { sum: value * other, count: other }
+}
+
+/** The share of some trials. `others`: of each value its weight, or the other number of a ratio or an AUROC. */
+export function itemOf(statistic: Statistic, values: readonly number[], others?: readonly number[]): Item {
+  const isRanked = statistic === "auroc"
+  let [sum, count] = [0, 0]
+  for (const [at, value] of values.entries()) {
+    const share = addends(statistic, value, isRanked ? 1 : others?.[at])
+    sum += share.sum
+    count += share.count
+  }
+  const kept = needsValues(statistic)
+  return {
+    sum,
+    count,
+    trials: values.length,
+    values: kept ? values : [],
+    others: isRanked ? (others ?? []) : [],
+  }
+}
 
 /** The items' values in ascending order, each with its item's number. */
 export function orderedValues(items: readonly (readonly number[])[]): Ordered {
@@ -18,21 +57,45 @@ export function orderedValues(items: readonly (readonly number[])[]): Ordered {
   return { values: pairs.map(({ value }) => value), items: pairs.map(({ item }) => item) }
 }
 
-/** The estimate over at least one value; undefined for a kappa that there is none of. */
+/** The estimate over at least one trial; undefined where there is none, as `whyNoEstimate` says. */
 export function estimateOf(statistic: Statistic, items: readonly Item[]): number | undefined {
   if (statistic === "kappa") return kappaOf(items.flatMap(({ values }) => values))
+  if (statistic === "auroc")
+    return aurocOf(
+      items.flatMap(({ values }) => values),
+      items.flatMap(({ others }) => others),
+    )
   if (typeof statistic === "object") {
     const { values } = orderedValues(items.map((item) => item.values))
     return quantile(values, statistic.quantile)
   }
-  const total = items.reduce((sum, share) => sum + share.sum, 0)
-  if (statistic === "sum") return total
-  return total / items.reduce((count, share) => count + share.count, 0)
+  let [sum, count] = [0, 0]
+  for (const share of items) {
+    sum += share.sum
+    count += share.count
+  }
+  return overSums(statistic, sum, count)
+}
+
+/** A statistic of both sums; undefined where the second, which the first is divided by, is 0. */
+export function overSums(statistic: Statistic, sum: number, count: number): number | undefined {
+  if (statistic === "sum" || statistic === "count") return sum
+  return count === 0 ? undefined : sum / count
 }
 
 /** Why there is no estimate although trials entered. */
-export const CHANCE_IS_CERTAIN =
-  "none: both sides put every trial into one category, so that agreement by chance is certain"
+export function whyNoEstimate({ statistic }: Pick<MeasureIR, "statistic">): string {
+  switch (statistic) {
+    case "kappa":
+      return "none: both sides put every trial into one category, so that agreement by chance is certain"
+    case "auroc":
+      return "none: all trials came out alike, so that none can be ranked above another"
+    case "ratio":
+      return "none: the sum that is divided by is 0"
+    default:
+      return "none: the weights of all trials are 0"
+  }
+}
 
 /** "rate", "mean", "sum", "kappa", "quantile 0.5". */
 export function statisticName(statistic: Statistic): string {

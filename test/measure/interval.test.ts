@@ -4,7 +4,7 @@ import { wilson } from "../../runtime/measure/proportion.ts"
 import { fastStream } from "../../runtime/measure/random.ts"
 import { deltaP, HRR } from "./sample.ts"
 
-const share = (sum: number, count: number) => ({ sum, count, values: [] })
+const share = (sum: number, count: number) => ({ sum, count, trials: count, values: [], others: [] })
 const wilsonOf = (items: readonly ReturnType<typeof share>[]) => measureInterval(HRR, items, 0)
 
 describe("the number of effective trials", () => {
