@@ -4,6 +4,7 @@
  */
 import type { ExprIR, HoleIR } from "./ir.ts"
 import type { Item } from "./item.ts"
+import { recalibrated } from "./recalibrated.ts"
 import type { Reading, Target } from "./trial.ts"
 import { densityIn, occurrencesIn, sentencesIn, wordsIn } from "./wording.ts"
 
@@ -58,6 +59,7 @@ export const evaluate = (expression: ExprIR, facts: Facts): Value | undefined =>
     case "value":
     case "p":
     case "raw":
+    case "recalibrated":
       return numberOf(expression, facts)
     case "label": {
       const reading = facts.reading(expression.hole)
@@ -113,7 +115,7 @@ const optionOf = (target: Target | undefined): number | undefined =>
   target?.kind === "option" ? target.index : target?.kind === "placebo" ? NO_OPTION : undefined
 
 const numberOf = (
-  expression: Of<"confidence" | "mass" | "value" | "p" | "raw">,
+  expression: Of<"confidence" | "mass" | "value" | "p" | "raw" | "recalibrated">,
   facts: Facts,
 ): number | undefined => {
   const reading = facts.reading(expression.hole)
@@ -128,6 +130,8 @@ const numberOf = (
       return reading.probabilities[reading.index]
     case "mass":
       return reading.mass
+    case "recalibrated":
+      return recalibrated(reading.probabilities, expression.temperature)
     case "p":
     case "raw": {
       if (expression.kind === "raw" && isPlacebo(expression.option, facts)) return reading.placebo

@@ -450,6 +450,8 @@ export type ExprIR =
   /** A number of a read. */
   | { readonly kind: "confidence"; readonly hole: string }
   | { readonly kind: "mass"; readonly hole: string }
+  /** The confidence of a read whose probabilities were raised to the power 1 / temperature and renormalised: its logits, divided by it. */
+  | { readonly kind: "recalibrated"; readonly hole: string; readonly temperature: number }
   | { readonly kind: "value"; readonly hole: string }
   /** The probability that a read gives to an option. */
   | { readonly kind: "p"; readonly hole: string; readonly option: ExprIR }
@@ -506,7 +508,8 @@ export interface MeasureIR {
   /**
    * `rate` and `count` (of the true ones) are over truth values, `kappa` (Cohen's, of `value` and `other`) over labels, `auroc` over truth values and a
    * number (`value`: whether it came about; `other`: the score that should be higher where it did; Mann-Whitney, ties at one half), `ratio` over two
-   * numbers (the sum of `value` over the sum of `other`), the others over numbers.
+   * numbers (the sum of `value` over the sum of `other`), `difference` over a number or a truth value, taken for 1 or 0, and a truth value (the mean
+   * of `value` where `other` is true, less its mean where it is not), the others over numbers.
    */
   readonly statistic:
     | "rate"
@@ -516,9 +519,10 @@ export interface MeasureIR {
     | "ratio"
     | "kappa"
     | "auroc"
+    | "difference"
     | { readonly quantile: number }
   readonly value: ExprIR
-  /** With `kappa`, `auroc` and `ratio` only. */
+  /** With `kappa`, `auroc`, `ratio` and `difference` only. */
   readonly other?: ExprIR
   readonly given?: ExprIR
   /** What a trial counts for, at least 0: of rates and means. 1 where left out. */
@@ -530,10 +534,12 @@ export interface MeasureIR {
   readonly origin: Origin
 }
 
-/** A measure over the trials that have these levels. */
+/** A measure over the trials that have these levels, and of which `where` holds, a condition over columns of the design. */
 export interface RestrictedIR {
   readonly measure: string
   readonly levels: Readonly<Record<string, string>>
+  /** Of `AFR[source != model]` and `HRR[framing in { people, experts }]`. */
+  readonly where?: ExprIR
 }
 
 /** A sum of measures over sets of trials, each with its sign: a difference has two terms, a difference of differences four. */
@@ -571,6 +577,8 @@ export interface SummaryIR {
   /** With the correlations only. */
   readonly against?: RestrictedIR
   readonly over: readonly string[]
+  /** One number for each crossing of these columns, such as `range AFR over k by model`; empty where there is one for all trials. */
+  readonly by: readonly string[]
   readonly where?: ExprIR
   readonly origin: Origin
 }

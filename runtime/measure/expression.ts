@@ -59,6 +59,8 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
         if (kind !== "target" && kind !== "pushed") return raw
         return `(${column(`${kind}.kind`)} === "placebo" ? ${column(`${name}.placebo`)} : ${raw})`
       }
+      case "recalibrated":
+        return call("cfx_recalibrated", literal(e.temperature), ...probabilitiesOf(e.hole))
       case "label": {
         const label = column(`${holeOf(e.hole, schema).hole.name}.answer`)
         if (!schema.invalidIsWrong) return label
@@ -111,9 +113,13 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
 
   /** The probability that a read gives to an option. */
   function probability({ hole: name, option }: Extract<ExprIR, { kind: "p" | "raw" }>): string {
+    return call("cfx_pick", compile(option), ...probabilitiesOf(name))
+  }
+
+  /** A read's distribution, one column for each alternative. */
+  function probabilitiesOf(name: string): readonly string[] {
     const { hole, alternatives } = holeOf(name, schema)
-    const columns = Array.from({ length: alternatives }, (_, index) => column(probabilityColumn(hole, index)))
-    return call("cfx_pick", compile(option), ...columns)
+    return Array.from({ length: alternatives }, (_, index) => column(probabilityColumn(hole, index)))
   }
 
   /** What a text read wrote; a refusal is none. */

@@ -4,6 +4,7 @@
  * (false and missing is false; true and missing is missing). What is not a finite number is missing too.
  */
 import { addFunction } from "arquero"
+import { recalibrated } from "../../compiler/recalibrated.ts"
 import { densityIn, occurrencesIn, sentencesIn, wordsIn } from "../../compiler/wording.ts"
 import { NOT_ASKED, skippedWords } from "./skipped.ts"
 
@@ -78,6 +79,12 @@ export const OPERATORS = {
   /** Two categories of a trial as one text: kappa tells them apart by these. An invalid read is no category that the other side could have. */
   cfx_pair: (a: unknown, b: unknown): string | null =>
     missing(a) || missing(b) ? null : JSON.stringify([category(a, "left"), category(b, "right")]),
+  /** The confidence of a read at another temperature; an item with fewer options than others lacks the rest. */
+  cfx_recalibrated: (temperature: number, ...probabilities: readonly Amount[]): Amount =>
+    recalibrated(
+      probabilities.filter((p) => !missing(p)),
+      temperature,
+    ) ?? null,
   /** The value at an index; missing for an index that no option has. */
   cfx_pick: (index: Amount, ...values: readonly Amount[]): Amount =>
     missing(index) ? null : (values[index] ?? null),

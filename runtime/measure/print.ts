@@ -45,6 +45,8 @@ function print(e: ExprIR, around: number): string {
     case "mass":
     case "value":
       return `${e.hole}.${e.kind}`
+    case "recalibrated":
+      return `${e.hole}.recalibrated(${e.temperature})`
     case "p":
     case "raw":
       return `${e.hole}.${e.kind}(${print(e.option, 0)})`
