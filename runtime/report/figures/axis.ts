@@ -1,0 +1,70 @@
+/** Axes: numbers with their units, few enough to be read. */
+import * as Plot from "@observablehq/plot"
+import { fixed, printed, type Unit } from "../format.ts"
+import { type Scale, scaleOf, shareScale } from "../scale.ts"
+import { SMALL } from "./frame.ts"
+import { FAINT, GRID, INK } from "./palette.ts"
+
+/** Numbers along an axis. */
+export interface Axis extends Scale {
+  readonly label: (value: number) => string
+}
+
+/** Of shares in percent, from 0; of others in their own unit. It holds all values, and 0. */
+export function axisOf(values: readonly number[], unit: Unit): Axis {
+  const scale = unit === "rate" ? shareScale(values) : scaleOf(values)
+  return { ...scale, label: unit === "rate" ? percent : plainLabel(scale.ticks) }
+}
+
+export const percent = (value: number): string => `${fixed(value * 100, 0)}%`
+
+/** With as many decimals as the finest of the ticks has. */
+export function plainLabel(ticks: readonly number[]): (value: number) => string {
+  const decimals = Math.max(0, ...ticks.map((tick) => (String(tick).split(".")[1] ?? "").length))
+  return (value) => printed(fixed(value, decimals))
+}
+
+/** Grid lines, and numbers to the left of them. */
+export const upright = (axis: Axis): Plot.Markish[] => [
+  Plot.gridY(axis.ticks, { stroke: GRID.light, strokeOpacity: 1 }),
+  Plot.axisY(axis.ticks, {
+    anchor: "left",
+    tickFormat: axis.label,
+    tickSize: 0,
+    tickPadding: 6,
+    label: null,
+    fill: FAINT.light,
+    fontSize: SMALL,
+  }),
+]
+
+/** Grid lines, and numbers below them. */
+export const lying = (axis: Axis): Plot.Markish[] => [
+  Plot.gridX(axis.ticks, { stroke: GRID.light, strokeOpacity: 1 }),
+  Plot.axisX(axis.ticks, {
+    anchor: "bottom",
+    tickFormat: axis.label,
+    tickSize: 0,
+    tickPadding: 6,
+    label: null,
+    fill: FAINT.light,
+    fontSize: SMALL,
+  }),
+]
+
+/** The line that bars stand on, or that a difference is compared with. */
+export const baseY = (value = 0) => Plot.ruleY([value], { stroke: INK.light, strokeWidth: 1 })
+export const baseX = (value = 0) => Plot.ruleX([value], { stroke: INK.light, strokeWidth: 1 })
+
+/** Widest margin that numbers of an axis need. */
+export const labelsOf = ({ ticks, label }: Axis): readonly string[] => ticks.map(label)
+
+/** Ends of intervals: strokes across them. */
+const stroke = (dx: number, dy: number) => ({
+  draw(context: { moveTo(x: number, y: number): void; lineTo(x: number, y: number): void }) {
+    context.moveTo(-dx, -dy)
+    context.lineTo(dx, dy)
+  },
+})
+export const ACROSS = stroke(4.5, 0) as unknown as Plot.SymbolType
+export const UPRIGHT = stroke(0, 4.5) as unknown as Plot.SymbolType
