@@ -104,7 +104,9 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
       )} Whiskers are ${figure.measure.interval.level}% intervals.</figcaption>\n</figure>`,
   )
   const question = several && experiment.doc !== "" ? `<p>${escapeHtml(experiment.doc)}</p>\n` : ""
-  const prompts = input.prompts.filter((prompt) => prompt.experiment === experiment.name)
+  const prompts = input.prompts.filter(
+    (prompt) => prompt.experiment === experiment.name && prompt.trial === undefined,
+  )
   return [
     ...(summary.contrasts.length + summary.expects.length > 0
       ? [named("short", "In short", question + shortHtml(summary))]

@@ -19,7 +19,10 @@ export interface ReportInput {
   readonly tables: Tables
   /** What `measure(program, tables)` gave. */
   readonly results: readonly Result[]
-  /** A whole prompt for each cell of the design and each conversation of its protocol, in the order of the grid. */
+  /**
+   * A whole prompt for each cell of the design and each conversation of its protocol, in the order of the grid; and those of the trials that are shown
+   * one by one.
+   */
   readonly prompts: readonly PromptSample[]
   /** Where there are none because the run lost them or has not come to its end: a paragraph that says so and what to do. */
   readonly promptsLost?: string
@@ -52,6 +55,8 @@ export interface ReportInput {
 /** The whole string that a model read up to its last hole in one trial, with where each span comes from. */
 export interface PromptSample {
   readonly experiment: string
+  /** Of a trial that is shown by itself; a cell's sample has none. */
+  readonly trial?: string
   /** The studied model. */
   readonly model: string
   /** The model that reads it, where that is another. */

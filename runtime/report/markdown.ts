@@ -63,7 +63,9 @@ export function markdownReport(input: ReportInput): string {
 
 function experimentParts(input: ReportInput, summary: Summary): readonly string[] {
   const { experiment } = summary
-  const prompts = input.prompts.filter((prompt) => prompt.experiment === experiment.name)
+  const prompts = input.prompts.filter(
+    (prompt) => prompt.experiment === experiment.name && prompt.trial === undefined,
+  )
   const failed = input.failed.filter((one) => one.experiment === experiment.name)
   const skipped = skippedReads(input, experiment.name)
   return [

@@ -1,11 +1,12 @@
-/** Whole prompts of each cell and model, as they were sent, so that a report can show them without a model. */
+/** Whole prompts of each cell and model, and of some trials of each arm, as they were sent, so that a report can show them without a model. */
 
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
 import { askAt, conversationAt, modelOf } from "../../compiler/prompt.ts"
-import type { Segment, Trial } from "../../compiler/trial.ts"
+import type { Reading, Segment, Trial } from "../../compiler/trial.ts"
 import type { LoadedModel } from "../backend/backend.ts"
 import { prepare } from "../read/prepare.ts"
+import { compared, Drawn, moveOf } from "../report/browse.ts"
 import type { PromptSample } from "../report/input.ts"
 import { isAsked } from "./asked.ts"
 import type { Walk } from "./walk.ts"
@@ -29,10 +30,14 @@ export interface Sampled extends Pick<Walk, "trials"> {
 }
 
 export interface Samples {
-  /** Takes the prompts of the cells that have none yet. Same items in the same order give the same samples. */
+  /**
+   * Takes the prompts of the cells that have none yet, and those of the trials that a report shows one by one. Same items in the same order give the same
+   * samples.
+   */
   readonly take: (walk: Sampled, rendering: Rendering) => void
   /**
-   * In the order of the grid: by experiment, studied model, cell and turn. A cell all of whose prompts were skipped or unreadable has none.
+   * In the order of the grid: by experiment, studied model, cell and turn. A cell all of whose prompts were skipped or unreadable has none. Behind them
+   * those of single trials (`trial`), by their identity.
    */
   readonly all: () => readonly PromptSample[]
 }
@@ -41,11 +46,35 @@ export function samples(program: Program): Samples {
   const found = new Map<CellIR, Map<string, PromptSample>>()
   const keyOf = (model: string, hole: string): string => JSON.stringify([model, hole])
   const ends = new Map(program.experiments.map((experiment) => [experiment.name, endsOf(experiment)]))
+  const drawn = new Map(
+    program.experiments.map(({ name, seed, protocol }) => [
+      name,
+      { pair: compared(protocol), trials: new Drawn<readonly PromptSample[]>(seed) },
+    ]),
+  )
+  /** A trial whose answer has come to its end; what other models read of it is not at hand any more. */
+  const draw = (trial: Trial, walk: Sampled, rendering: Rendering): void => {
+    const { experiment, cell, item, id } = trial
+    const { pair, trials } = drawn.get(experiment.name) ?? {}
+    if (pair === undefined || trials === undefined) return
+    if (modelOf(trial, pair[1].turn) !== walk.model.name) return
+    const own = walk.readings.get(id) ?? {}
+    const move = moveOf(pair, (hole) => indexOf(own[hole]), item.gold)
+    if (move === undefined) return
+    trials.offer(id, cell.arm, move, () =>
+      (ends.get(experiment.name) ?? []).flatMap((hole) => {
+        if (modelOf(trial, hole.turn) !== walk.model.name) return []
+        const sample = sampleOf(trial, hole.name, walk, rendering)
+        return sample === undefined ? [] : [{ ...sample, trial: id }]
+      }),
+    )
+  }
   return {
     take: (walk, rendering) => {
       const asked = walk.model.name
       for (const { trial } of walk.trials) {
         const { experiment, model, cell } = trial
+        draw(trial, walk, rendering)
         if (!isShown(experiment, cell)) continue
         const own = found.get(cell) ?? new Map<string, PromptSample>()
         found.set(cell, own)
@@ -57,8 +86,8 @@ export function samples(program: Program): Samples {
         }
       }
     },
-    all: () =>
-      program.experiments.flatMap((experiment) =>
+    all: () => [
+      ...program.experiments.flatMap((experiment) =>
         experiment.models.flatMap((model) =>
           experiment.cells.flatMap((cell) =>
             (ends.get(experiment.name) ?? []).flatMap(
@@ -67,8 +96,17 @@ export function samples(program: Program): Samples {
           ),
         ),
       ),
+      ...program.experiments.flatMap(({ name }) =>
+        [...(drawn.get(name)?.trials.all() ?? [])]
+          .sort((a, b) => (a.trial < b.trial ? -1 : 1))
+          .flatMap(({ value }) => value),
+      ),
+    ],
   }
 }
+
+const indexOf = (reading: Reading | undefined): number | undefined =>
+  reading?.status === "value" || reading?.status === "answer" ? reading.index : undefined
 
 /** The last read of each conversation: of the turns in which something is asked, those that no other of them continues. */
 function endsOf({ protocol }: ExperimentIR): ExperimentIR["protocol"]["holes"] {

@@ -93,7 +93,7 @@ describe("a run directory", () => {
   })
 
   it("keeps a whole prompt of each cell as it was sent", () => {
-    const prompts = outcome.report.prompts
+    const prompts = outcome.report.prompts.filter(({ trial }) => trial === undefined)
     expect(prompts.map(({ levels }) => levels)).toEqual([
       { arm: "reask" },
       { arm: "pressure", framing: "people" },
