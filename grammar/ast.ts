@@ -152,6 +152,8 @@ export interface Restriction extends Node {
   readonly kind: "restriction"
   readonly measure: Name
   readonly levels: readonly LevelFilter[]
+  /** `source != model`, `framing in { people, experts }`: comparisons and memberships of columns. */
+  readonly conditions: readonly (Binary | Membership)[]
 }
 
 export interface LevelFilter extends Node {
@@ -447,7 +449,7 @@ export type MetricField =
   | (Node & { readonly field: "rate" | "mean" | "sum" | "count"; readonly value: Expression })
   | (Node & { readonly field: "quantile"; readonly at: NumberLiteral; readonly value: Expression })
   | (Node & {
-      readonly field: "ratio" | "kappa" | "auroc"
+      readonly field: "ratio" | "kappa" | "auroc" | "difference"
       readonly value: Expression
       readonly other: Expression
     })
@@ -484,6 +486,7 @@ export type ExperimentField =
   | (Node & { readonly field: "assume"; readonly entries: readonly AssumeEntry[] })
   | ExpectField
   | (Node & { readonly field: "allow"; readonly code: Name; readonly reason: Text })
+  | RecordsField
 
 /** `kinds sample 36 per subject where subject != "anatomy"` */
 export interface PoolUse extends Node {
@@ -536,6 +539,8 @@ export interface SummaryField extends Node {
   readonly against?: Expression
   /** At least one: the cells are what these columns cross to. */
   readonly over: readonly Name[]
+  /** One number for each crossing of these; one for all trials where there are none. */
+  readonly by: readonly Name[]
   readonly where?: Expression
 }
 
@@ -597,6 +602,47 @@ export interface ForestField extends Node {
   readonly name: Name
   readonly contrasts: readonly Name[]
 }
+
+/** `records "x.csv" { item = id  a0: option = first_answer  a0.p(A) = p_a }`: records made elsewhere, and where they have what. */
+export interface RecordsField extends Node {
+  readonly field: "records"
+  readonly file?: Text
+  readonly entries: readonly RecordsEntry[]
+}
+
+export type RecordsEntry =
+  | RecordMapping
+  /** `labels { A, B, C, D }`: those of every item. */
+  | (Node & { readonly entry: "labels"; readonly labels: readonly RecordedLabel[] })
+  /** `format lm_eval` */
+  | (Node & { readonly entry: "format"; readonly format: Name })
+  /** `on duplicate first`: what becomes of rows that something is wrong with. */
+  | (Node & { readonly entry: "on"; readonly problem: Name; readonly policy: Name })
+
+/** `gold = answer_key`, `a0: option = first_answer`, `a0.p(A) = p_a`, `framing = cond { experts = "expert panel" }` */
+export interface RecordMapping extends Node {
+  readonly entry: "mapping"
+  readonly target: Name
+  readonly part?: RecordedPart
+  readonly type?: HoleType
+  /** As one of a `FieldMapping`. */
+  readonly column: Expression
+  readonly levels?: readonly RecordedLevel[]
+}
+
+/** `.p(A)`, `.mass`, `.subject` */
+export interface RecordedPart extends Node {
+  readonly name: Name
+  readonly label?: RecordedLabel
+}
+
+/** A level, and what stands for it in the file: its own name where nothing is given. */
+export interface RecordedLevel extends Node {
+  readonly level: Expression
+  readonly values: readonly RecordedLabel[]
+}
+
+export type RecordedLabel = Name | NumberLiteral | Text
 
 /** `accuracy 0.7`, `HRR { reask 0.1 }` */
 export interface AssumeEntry extends Node {

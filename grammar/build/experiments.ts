@@ -16,6 +16,7 @@ import {
 } from "./analyses.ts"
 import { declared } from "./declared.ts"
 import { expressionAt, levelsOf, nameAt, numberOf, textOf } from "./expressions.ts"
+import { recordsOf } from "./records.ts"
 
 const varied = (each: CstNode): "seed" | "target" | "options" | undefined => {
   if (has(each, "Seed")) return "seed"
@@ -104,6 +105,7 @@ const builders: Record<string, (each: CstNode) => ast.ExperimentField> = {
   figure: figureOf,
   assume: assumeOf,
   expect: expectOf,
+  records: recordsOf,
 }
 
 export const experimentOf = (each: CstNode, docs: Docs): ast.Experiment => ({

@@ -56,7 +56,7 @@ const buildHole = (hole: CstNode): ast.Placeholder | ast.Hole => {
   }
 }
 
-const holeTypeOf = (type: CstNode): ast.HoleType =>
+export const holeTypeOf = (type: CstNode): ast.HoleType =>
   has(type, "Text") ? { kind: "text", span: spanOfNode(type) } : answerTypeOf(node(type, "answerType"))
 
 export const answerTypeOf = (type: CstNode): ast.HoleType => {
@@ -72,7 +72,7 @@ export const answerTypeOf = (type: CstNode): ast.HoleType => {
 }
 
 /** A node that is one token, a word or a number; `label` names it where the grammar does. */
-const nameOrNumber = (parent: CstNode, label?: string): ast.Name | ast.NumberLiteral => {
+export const nameOrNumber = (parent: CstNode, label?: string): ast.Name | ast.NumberLiteral => {
   const only = token(parent, label ?? (has(parent, "Number") ? "Number" : "Word"))
   return only.tokenType === NumberToken ? numberOf(only) : nameOf(only)
 }
@@ -189,8 +189,14 @@ const buildNamed = (operand: CstNode, name: ast.Name): ast.Expression => {
   const span = join(name.span, spanOfNode(behind))
   if (behind.name === "index") return { kind: "index", object: name, index: expressionAt(behind), span }
   if (behind.name === "levelFilters") {
-    const levels = collect(nodes(behind, "levelFilter"), levelFilterOf)
-    return { kind: "restriction", measure: name, levels, span }
+    const filters = nodes(behind, "levelFilter")
+    const isEqual = (filter: CstNode): boolean => !has(filter, "Comparison") && !has(filter, "In")
+    const levels = collect(filters.filter(isEqual), levelFilterOf)
+    const conditions = collect(
+      filters.filter((filter) => !isEqual(filter)),
+      conditionOf,
+    )
+    return { kind: "restriction", measure: name, levels, conditions, span }
   }
   return {
     kind: "except",
@@ -199,6 +205,13 @@ const buildNamed = (operand: CstNode, name: ast.Name): ast.Expression => {
     ...(has(behind, "Equals") ? { as: nameAt(behind, "as") } : {}),
     span,
   }
+}
+
+/** `source != model`, `framing in { people, experts }` */
+const conditionOf = (filter: CstNode): ast.Binary | ast.Membership => {
+  const [subject, span] = [nameAt(filter), spanOfNode(filter)]
+  if (has(filter, "In")) return { kind: "membership", subject, levels: levelsOf(filter), span }
+  return { kind: "binary", operator: "!=", left: subject, right: expressionAt(filter), span }
 }
 
 const levelFilterOf = (filter: CstNode): ast.LevelFilter => ({

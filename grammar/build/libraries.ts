@@ -80,7 +80,7 @@ export const modelOf = (each: CstNode, docs: Docs): ast.Model => ({
 
 // ---------------------------------------------------------------- items
 
-const columnOf = (column: CstNode): ast.Expression => {
+export const columnOf = (column: CstNode): ast.Expression => {
   if (has(column, "text")) return textOf(column)
   const path = pathOf(node(column, "path"))
   if (!has(column, "callArguments")) return path
@@ -145,6 +145,7 @@ const ofTwo = [
   ["Ratio", "ratio"],
   ["Kappa", "kappa"],
   ["Auroc", "auroc"],
+  ["Difference", "difference"],
 ] as const
 
 const metricFieldOf = (each: CstNode): ast.MetricField => {

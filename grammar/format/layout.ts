@@ -24,15 +24,15 @@ import { layoutText } from "./text.ts"
 /** What has a body in which each entry stands on a line of its own. */
 const bodies = [
   ...["model", "items", "framing", "wording", "paraphrase", "dose", "block"],
-  ...["protocol", "turn", "judge", "metric", "experiment", "arms", "assume"],
+  ...["protocol", "turn", "judge", "metric", "experiment", "arms", "assume", "records"],
 ]
 /** What has a body of short entries, which share a line when they fit. */
 const compactBodies = ["attributes", "read", "assumedLevels"]
 /** Entries that are parted from their neighbours by an empty line. */
 const roomy = new Set(["turn"])
 const binary = ["expression", "columns"]
-const adjacent = ["column", "path", "step", "index"]
-const bracedLists = ["importedNames", "modelNames", "pools", "levels"]
+const adjacent = ["column", "path", "step", "index", "recordedPart"]
+const bracedLists = ["importedNames", "modelNames", "pools", "levels", "recordedLevels", "recordedLabels"]
 const tightLists = [
   ...["parameterNames", "parameters", "callArguments", "assertionArguments", "levelFilters"],
   ...["elements", "labels", "judgedReads", "randomFactors", "slopes"],
@@ -44,9 +44,11 @@ const ownIndent = new Set([...bracedLists, ...tightLists, ...compactBodies, "tex
 /** Words that open a clause of a table, a figure or a fit. */
 const clauseStarts = ["Rows", "Columns", "Average", "Where", "By", "Color", "Facet", "Random", "Slopes"]
 /** The same of a summary, which has no braces. */
-const summaryClauses = ["Against", "Over", "Where"]
+const summaryClauses = ["Against", "Over", "By", "Where"]
+/** What stands in a mapping of records right behind a name. */
+const joined = ["recordedPart", "callArguments"]
 /** What a metric takes of two expressions. */
-const ofTwo = ["Ratio", "Kappa", "Auroc"]
+const ofTwo = ["Ratio", "Kappa", "Auroc", "Difference"]
 
 const layoutsOf = (core: Core): Record<string, Layout> => {
   const { layout, spaced, tight } = core
@@ -169,6 +171,13 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
       return indent(index === 0 || isColon ? "" : space, layout(element))
     })
 
+  /** `a0: option = first_answer`, `a0.p(A) = p_a`, `distinct(6) = "six"` */
+  const mapped: Layout = (node) =>
+    inOrder(node).map((element, index) => {
+      const isJoined = isNode(element) ? joined.includes(element.name) : element.tokenType === Colon
+      return [index === 0 || isJoined ? "" : space, layout(element)]
+    })
+
   /** `label(yes, no)`, `integer 1..10` */
   const answerType: Layout = (node) => {
     if (has(node, "Label")) return tight(node)
@@ -225,6 +234,8 @@ const layoutsOf = (core: Core): Record<string, Layout> => {
     readSetting: valuesFrom(1),
     metricField: (node) => (ofTwo.some((word) => has(node, word)) ? valuesFrom(1)(node) : spaced(node)),
     extract,
+    recordMapping: mapped,
+    recordedLevel: mapped,
     answerType,
   }
 }

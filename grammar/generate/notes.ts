@@ -113,6 +113,12 @@ export const sections: readonly Section[] = [
       assume: "What is expected before anything runs: for planned counts, power and the simulated engine.",
       assumption: "`accuracy`, `refusal`, a metric with its values by arm or level, `spread`.",
       expect: "What the results are compared with. `pp` are percentage points.",
+      records: "Records made elsewhere, for `cfx score`: their file, and where their rows have what.",
+      recordMapping:
+        "`item model pool gold target pushed labels`, factors, columns of items (`item.subject`), attributes of models (`model.size`) and reads, each with where it is found in a row. What a read is stands behind a colon where there is no protocol to say it; `a0.p(A)` is a probability, `a0.p` all of them, `a0.mass`, `a0.refused` and `a0.prompt` what else is known of it.",
+      recordedLevel: "What stands for a level in the file, where that is not its name.",
+      recordsField:
+        "`labels` are those of every item. `format` is `csv jsonl parquet lm_eval inspect`. `on` says what becomes of rows that something is wrong with.",
     },
   },
   {

@@ -4,8 +4,8 @@ import { slip } from "../cst.ts"
 import { spanOf } from "../lex.ts"
 import type { Problem } from "../problem.ts"
 import * as t from "../tokens.ts"
-import { AnalysisParser } from "./analyses.ts"
 import { otherSign } from "./expressions.ts"
+import { RecordsParser } from "./records.ts"
 import { braces, parentheses } from "./rules.ts"
 
 const misspeltAssertion = (word: IToken): Problem => ({
@@ -17,7 +17,7 @@ const misspeltAssertion = (word: IToken): Problem => ({
   span: spanOf(word),
 })
 
-export abstract class ExperimentParser extends AnalysisParser {
+export abstract class ExperimentParser extends RecordsParser {
   protected readonly experiment = this.withBody(
     "experiment",
     "experiment",
@@ -37,7 +37,7 @@ export abstract class ExperimentParser extends AnalysisParser {
         t.Table,
         t.Figure,
       ],
-      ...[t.Assume, t.Expect, t.Allow],
+      ...[t.Assume, t.Expect, t.Allow, t.Records],
     ],
     () => {
       this.CONSUME(t.Experiment)
@@ -56,6 +56,7 @@ export abstract class ExperimentParser extends AnalysisParser {
       this.figure,
       this.assume,
       this.expect,
+      this.records,
     ]),
   )
 

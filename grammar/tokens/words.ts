@@ -120,6 +120,7 @@ export const Count = keyword("count")
 export const Ratio = keyword("ratio")
 export const Kappa = keyword("kappa")
 export const Auroc = keyword("auroc")
+export const Difference = keyword("difference")
 export const Given = keyword("given")
 export const Weight = keyword("weight")
 export const Interval = keyword("interval")
@@ -162,6 +163,11 @@ export const Within = keyword("within")
 export const Points = keyword("pp", "Points")
 export const Percent = keyword("percent")
 export const Allow = keyword("allow")
+
+// Records made elsewhere.
+export const Labels = keyword("labels")
+export const Format = keyword("format")
+export const On = keyword("on")
 
 // Expressions.
 export const Is = keyword("is")

@@ -147,7 +147,7 @@ const table = tokens(
   ...[maybe("average", expression), where, "}"],
 )
 const figure = tokens(
-  ...["figure", name, "{", fc.constantFrom("bar", "dot", "forest"), name, "by", name],
+  ...["figure", name, "{", fc.constantFrom("bar", "dot", "line"), name, "by", name],
   ...[maybe("color", name), maybe("facet", name), where, "}"],
 )
 const modelFit = tokens(
@@ -157,7 +157,29 @@ const modelFit = tokens(
   ...[where, "}"],
 )
 
+const recordedLabel = fc.oneof(tokens(name), tokens(number), tokens(text))
+const holeType = fc.oneof(
+  tokens("option"),
+  tokens("text"),
+  tokens("label", "(", commas(tokens(name)), ")"),
+  tokens("integer", number, "..", number),
+)
+const recordedLevel = tokens(
+  fc.oneof(tokens(name, maybe("(", commas(expression, 0), ")")), tokens(number), tokens(text)),
+  maybe("=", recordedLabel, maybe("or", recordedLabel)),
+)
+const recordsEntry = fc.oneof(
+  tokens(
+    ...[name, maybe(".", name, maybe("(", recordedLabel, ")")), maybe(":", holeType), "="],
+    ...[columns, maybe("{", commas(recordedLevel), "}")],
+  ),
+  tokens("labels", "{", commas(recordedLabel), "}"),
+  tokens("format", name),
+  tokens("on", name, name),
+)
+
 const experimentField = fc.oneof(
+  tokens("records", maybe(text), body(recordsEntry)),
   tokens("protocol", name),
   tokens("models", "{", commas(tokens(name)), "}"),
   tokens("items", "{", commas(pool), "}"),
