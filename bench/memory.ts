@@ -3,13 +3,12 @@
  * a half and all of so many trials (a million where nothing is said); each a process of its own, whose largest resident set is printed, with the seconds of
  * the run and those of the report made anew from the ledger. A last line says what a trial more costs: flat is what this does not grow with.
  */
-import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { taken } from "./taken.ts"
 
 const cells = 14
-const cfx = join(process.cwd(), "dist/cfx.js")
 
 async function main(): Promise<void> {
   const most = Number(process.argv[2] ?? 1_000_000)
@@ -37,33 +36,6 @@ async function main(): Promise<void> {
     console.log(`  ${each.toFixed(0)} bytes a trial`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Seconds and the largest resident set of a process of cfx. */
-function taken(words: readonly string[]): Promise<{ readonly seconds: number; readonly megabytes: number }> {
-  const started = performance.now()
-  const child = spawn(process.execPath, [cfx, ...words], { stdio: ["ignore", "ignore", "inherit"] })
-  let most = 0
-  const timer = setInterval(() => {
-    most = Math.max(most, residentOf(child.pid ?? 0))
-  }, 100)
-  return new Promise((resolve, reject) => {
-    child.on("error", reject)
-    child.on("close", (code) => {
-      clearInterval(timer)
-      if (code !== 0) reject(new Error(`cfx ${words.join(" ")} ended with ${code}`))
-      else resolve({ seconds: (performance.now() - started) / 1000, megabytes: most / 1e6 })
-    })
-  })
-}
-
-/** The largest resident set so far, in bytes, as Linux tells it; 0 where there is no such process. */
-function residentOf(pid: number): number {
-  try {
-    return 1024 * Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0)
-  } catch {
-    return 0
   }
 }
 
