@@ -95,7 +95,7 @@ const indexOf = (trial: Trial, option: Claim["option"], readings: Readings): num
 }
 
 /** How a read is spread over the options of its item; undefined where nothing is assumed of it. */
-const sharesAt = (trial: Trial, hole: string, readings: Readings): Shares | undefined => {
+export const sharesAt = (trial: Trial, hole: string, readings: Readings): Shares | undefined => {
   const { experiment, cell } = trial
   const { gold } = trial.item
   for (const measure of experiment.measures) {

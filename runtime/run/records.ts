@@ -70,7 +70,8 @@ export function readAll(
   return { readings, prompts }
 }
 
-function recordOf(
+/** A trial's record from its readings, as it showed its options, and the prompts that they were answers to. */
+export function recordOf(
   trial: Trial,
   readings: Readings,
   prompts: Readonly<Record<string, string>>,
