@@ -5,37 +5,44 @@
  * conditions hold. A side with several trials of the item stands with their mean. The estimate is the mean difference over pairs.
  * Where there are two sides, both are rates and each item gives one pair of single trials, the p is McNemar's, exact, and the interval
  * Newcombe's, unless the measure asks for a bootstrap: a bootstrap of pairs that all agree has no width, as if nothing else could have come
- * out. Both would be too small where several models' pairs share an item, so there items are resampled and the p is left out, with the reason.
+ * out. Else items are resampled, and the p is that of the mean difference over its standard error between items, by Student's t.
  *
- * `pooled`: the signed sum of the sides' statistics over their trials. Items are resampled with all their trials of all sides.
+ * `permutation`: the same estimate and interval, with the p of a test that swaps the sides within items.
  *
- * `cells`: that sum within each crossing of columns, and the unweighted mean over those in which every side has a trial, with an interval by
- * Student's t. Cells without a value are counted.
+ * `pooled`: the signed sum of the sides' statistics over their trials. Items are resampled with all their trials of all sides. No p.
+ *
+ * `two_sample`: the difference of means over items, each side over its own; `twoSample.ts`.
+ *
+ * `cells`: that sum within each crossing of columns, and the unweighted mean over those in which every side has a trial, with an interval and a p by
+ * Student's t; with `signs` the p is that of a sign test. Cells without a value are counted.
  *
  * On each side, trials of one item that are one observation count once.
  */
 import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
-import { bootstrapQuantiles, bootstrapTerms } from "./bootstrap.ts"
-import { estimates, FORBIDDEN, type Given, headOf } from "./given.ts"
-import { bootstrapped, cellInterval } from "./interval.ts"
-import { bootstrapKappas } from "./kappa.ts"
+import { signTest } from "../statistics/binomial.ts"
+import { meanOf, studentTest } from "../statistics/student.ts"
+import type { Placed } from "./drawn.ts"
+import { drawsOf } from "./draws.ts"
+import { withFamilies } from "./families.ts"
+import { estimates, FORBIDDEN, type Given, headOf, reasonsOf } from "./given.ts"
+import { bootstrapInterval, cellInterval } from "./interval.ts"
 import { NO_FIT } from "./left.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import { paired } from "./paired.ts"
-import { bootstrapStream } from "./random.ts"
-import { bootstrapResampled, type Resampled, resampled } from "./resampled.ts"
 import type { Result } from "./result.ts"
-import { groupBy, hasInvalid, itemKey, type Side, shareOf, sidesOf } from "./sides.ts"
-import { estimateOf, type Item, orderedValues, whyNoEstimate } from "./statistic.ts"
+import { groupBy, hasInvalid, type Row, type Side, shareOf, sidesOf } from "./sides.ts"
+import { estimateOf, type Item, whyNoEstimate } from "./statistic.ts"
+import { twoSample } from "./twoSample.ts"
 import { levelOf, unitsOf } from "./units.ts"
 
 type Tables = ReadonlyMap<string, Outcome>
 
 /** One result for each contrast and each of its `by`, in the order written. */
 export function contrastsOf(trials: Trials, tables: Tables): readonly Result[] {
-  return trials.experiment.contrasts.flatMap((contrast) =>
+  const contrasts = trials.experiment.contrasts.flatMap((contrast) =>
     contrast.by.map((by) => contrastOf(trials, contrast, by, tables)),
   )
+  return withFamilies(trials.experiment, contrasts)
 }
 
 /** A contrast in one way, with an interval at its first measure's level, in percent, or at another. */
@@ -49,12 +56,10 @@ export function contrastOf(
   const sides = sidesOf(trials, contrast, tables, typeof by === "string" ? [] : by.cells)
   const forbidden = sides.some(({ measure, rows }) => measure.invalid === "error" && hasInvalid(rows))
   const given = { trials, contrast, sides, forbidden, level: level ?? sides[0]!.measure.interval.level }
-  if (by === "paired") return paired(given)
+  if (by === "paired" || by === "permutation") return paired(given, by)
   if (by === "pooled") return pooled(given)
-  if (by === "mixed_logistic") return fitted(given)
-  if (by === "permutation" || by === "two_sample")
-    return { ...headOf(given, by, 0, new Map()), method: "not computed" }
-  return overCells(given, by.cells)
+  if (by === "two_sample") return twoSample(given)
+  return by === "mixed_logistic" ? fitted(given) : overCells(given, by)
 }
 
 function pooled(given: Given): Result {
@@ -64,74 +69,39 @@ function pooled(given: Given): Result {
   const head = headOf(given, "pooled", n, reasonsOf(sides))
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (shares.some(({ trials }) => trials === 0)) return { ...head, method: "none: a side has no trial" }
-
-  const groups = sides.map(({ rows }) => groupBy(rows, itemKey))
-  const clusters = [...new Set(groups.flatMap((group) => [...group.keys()]))]
-    .sort()
-    .map((item) => groups.map((group, at) => shareOf(group.get(item) ?? [], sides[at]!.measure)))
-    .filter((cluster) => cluster.some(({ trials }) => trials > 0))
-  const signs = sides.map(({ sign }) => sign)
-  const stream = bootstrapStream(trials.experiment.seed, clusters.length)
-  const { statistic } = sides[0]!.measure
   const each = estimatesOf(sides, shares)
   if (each === undefined) return { ...head, method: whyNoEstimate(sides[0]!.measure) }
-  const interval =
-    statistic === "kappa"
-      ? bootstrapKappas(
-          sides.map((_, at) => clusters.map((cluster) => cluster[at]!.values)),
-          signs,
-          clusters.length,
-          level,
-          stream,
-        )
-      : typeof statistic === "object"
-        ? bootstrapQuantiles(
-            sides.map((_, at) => orderedValues(clusters.map((cluster) => cluster[at]!.values))),
-            signs,
-            statistic.quantile,
-            clusters.length,
-            level,
-            stream,
-          )
-        : statistic === "auroc"
-          ? bootstrapResampled(signedResampled(sides, clusters), clusters.length, level, stream)
-          : bootstrapTerms(
-              clusters,
-              signs,
-              level,
-              stream,
-              statistic === "sum" || statistic === "count" ? "sums" : "means",
-            )
-  const { ends, words } = bootstrapped(interval, level)
+  const estimate = signedSum(sides, each)
+  const { method } = sides[0]!.measure.interval
+  const { ends, words } = bootstrapInterval(
+    sides.map(({ sign, measure, rows }) => ({
+      sign,
+      statistic: measure.statistic,
+      placed: placed(rows, measure),
+    })),
+    estimate,
+    { method, level },
+    drawsOf(trials),
+  )
   return {
     ...head,
-    estimate: signedSum(sides, each),
+    estimate,
     ...ends,
-    method: `pooled over trials; ${words}; no p, since McNemar's test is for pairs`,
+    method: `pooled over trials; ${words}; no p, since trials of an item are no independent tests`,
     ...estimates(sides, each),
   }
 }
 
-/** The signed sum of the sides' estimates over resampled clusters. */
-function signedResampled(sides: readonly Side[], clusters: readonly (readonly Item[])[]): Resampled {
-  const each = sides.map(({ measure }, at) =>
-    resampled(
-      measure.statistic,
-      clusters.map((cluster) => cluster[at]!),
-    ),
-  )
-  return (weights) => {
-    let sum = 0
-    for (const [at, estimate] of each.entries()) {
-      const value = estimate(weights)
-      if (value === undefined) return undefined
-      sum += sides[at]!.sign * value
-    }
-    return sum
-  }
+/** What each item contributes to a side, in the order of items. */
+function placed(rows: readonly Row[], measure: Side["measure"]): Placed {
+  const items = [...groupBy(rows, ({ rank }) => String(rank)).values()]
+    .map((of) => ({ rank: of[0]!.rank, item: shareOf(of, measure) }))
+    .filter(({ item }) => item.trials > 0)
+    .sort((a, b) => a.rank - b.rank)
+  return { items: items.map(({ item }) => item), ranks: items.map(({ rank }) => rank) }
 }
 
-function overCells(given: Given, columns: readonly string[]): Result {
+function overCells(given: Given, { cells: columns, signs: asked }: Cells): Result {
   const { trials, contrast, sides, forbidden, level } = given
   const groups = sides.map(({ rows }) => groupBy(rows, ({ cell }) => cell))
   const planned = plannedCells(trials, contrast, columns)
@@ -146,16 +116,41 @@ function overCells(given: Given, columns: readonly string[]): Result {
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (found.length === 0) return { ...head, method: "none: no cell has trials of every side" }
   const values = found.map(({ each }) => signedSum(sides, each))
+  const estimate = average(values)
   const { ends, words } = cellInterval(values, level)
+  const { method, ...test } = asked === true ? bySigns(values, estimate) : byStudent(values)
   return {
     ...head,
-    estimate: average(values),
+    estimate,
     ...ends,
-    method: `mean over ${cells.entered} of ${cells.of} cells by ${columns.join(" and ")}; ${words}; no p`,
+    method: `mean over ${cells.entered} of ${cells.of} cells by ${columns.join(" and ")}; ${words}; ${method}`,
+    ...test,
     ...estimates(
       sides,
       sides.map((_, at) => average(found.map(({ each }) => each[at]!))),
     ),
+  }
+}
+
+type Cells = Extract<EstimatorIR, object>
+type Test = Pick<Result, "method" | "p" | "signs">
+
+function byStudent(cells: readonly number[]): Test {
+  const mean = meanOf(cells)
+  return mean === undefined
+    ? { method: "no p" }
+    : { method: "p by Student's t over cells", p: studentTest(mean) }
+}
+
+function bySigns(cells: readonly number[], estimate: number): Test {
+  const found = signTest(cells)
+  if (found === undefined) return { method: "no p, since every cell is at 0" }
+  const { above, below, ties, twoSided, greater, less } = found
+  const left = ties === 0 ? "" : `, ${ties} at 0 left out`
+  return {
+    method: `p by the exact sign test over cells, two-sided: ${above} above 0 and ${below} below${left}`,
+    p: twoSided,
+    signs: { above, below, ties, oneSided: estimate < 0 ? less : greater },
   }
 }
 
@@ -182,15 +177,6 @@ function plannedCells(
 function fitted(given: Given): Result {
   const n = given.sides.reduce((sum, { rows, measure }) => sum + shareOf(rows, measure).trials, 0)
   return { ...headOf(given, "mixed_logistic", n, reasonsOf(given.sides)), method: NO_FIT }
-}
-
-/** Why trials of any side do not enter. */
-function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
-  const excluded = new Map<string, number>()
-  for (const { reason } of sides.flatMap(({ rows }) => rows)) {
-    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
-  }
-  return excluded
 }
 
 /** The sides' own estimates; undefined where one of them has none. */

@@ -3,7 +3,7 @@ import type { MeasureIR } from "../../compiler/ir.ts"
 import { compileExpression, rowFunction } from "./expression.ts"
 import { type Grouped, groupedBy } from "./grouped.ts"
 import { type Outcome, SAME_PROMPT, schemaOf, type Trials } from "./outcome.ts"
-import { addends, type Item, needsValues } from "./statistic.ts"
+import { addends, type Item, keepsOthers, needsValues } from "./statistic.ts"
 import type { Unit } from "./units.ts"
 import type { View } from "./views.ts"
 
@@ -64,7 +64,7 @@ export class Gatherer {
       others: number[]
     }[] = []
     const keeps = needsValues(statistic)
-    const isRanked = statistic === "auroc"
+    const isPaired = keepsOthers(statistic)
     let trues = 0
     for (const row of entered.rows) {
       const rank = this.#grouped.items[row]!
@@ -75,12 +75,12 @@ export class Gatherer {
       }
       const share = shares[this.#place[rank]!]!
       const value = this.#outcome.values[row]!
-      const { sum, count } = addends(statistic, value, isRanked ? 1 : others?.[row])
+      const { sum, count } = addends(statistic, value, isPaired ? 1 : others?.[row])
       share.sum += sum
       share.count += count
       share.trials += 1
       if (keeps) share.values.push(value)
-      if (isRanked) share.others.push(others![row]!)
+      if (isPaired) share.others.push(others![row]!)
       trues += value
     }
     shares.sort((a, b) => a.rank - b.rank)

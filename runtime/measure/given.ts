@@ -40,3 +40,12 @@ export function estimates(sides: readonly Side[], each: readonly number[]): Pick
     return { sides: { left, right } }
   return { terms: each }
 }
+
+/** Why trials of any side do not enter. */
+export function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
+  const excluded = new Map<string, number>()
+  for (const { reason } of sides.flatMap(({ rows }) => rows)) {
+    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1)
+  }
+  return excluded
+}

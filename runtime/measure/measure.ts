@@ -4,6 +4,7 @@
  */
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
 import { contrastsOf } from "./contrast.ts"
+import { drawsOf } from "./draws.ts"
 import { expectsOf } from "./expect.ts"
 import { type Gathered, Gatherer, type Kept } from "./gathered.ts"
 import { cellInterval, measureInterval } from "./interval.ts"
@@ -44,7 +45,7 @@ function measureResults(
   return views.map((view) => {
     const kept = gatherer.kept(view)
     return view.macro === undefined
-      ? pooledResult(trials.experiment, one, view, gatherer.gather(view.units, kept))
+      ? pooledResult(trials, one, view, gatherer.gather(view.units, kept))
       : macroResult(trials.experiment, one, view, view.macro, gatherer, kept)
   })
 }
@@ -61,15 +62,15 @@ function headOf(experiment: ExperimentIR, one: MeasureIR, view: View, n: number)
   }
 }
 
-function pooledResult(experiment: ExperimentIR, one: MeasureIR, view: View, gathered: Gathered): Result {
+function pooledResult(trials: Trials, one: MeasureIR, view: View, gathered: Gathered): Result {
   const { excluded, items, n, trues } = gathered
-  const head = headOf(experiment, one, view, n)
+  const head = headOf(trials.experiment, one, view, n)
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
   const rate = one.statistic === "rate" ? { k: trues } : {}
   const estimate = estimateOf(one.statistic, items)
   if (estimate === undefined) return { ...head, ...rate, excluded, method: whyNoEstimate(one) }
-  const { ends, words } = measureInterval(one, items, experiment.seed)
+  const { ends, words } = measureInterval(one, gathered, estimate, drawsOf(trials))
   return { ...head, ...rate, excluded, estimate, ...ends, method: words }
 }
 

@@ -28,7 +28,7 @@ import {
 export interface Outcome {
   /** A truth as 1 or 0, a kappa's two categories as `kappa.ts` says; NaN where the trial does not enter. */
   readonly values: Float64Array
-  /** Beside each value its weight, or the other number of a ratio or an AUROC, as `statistic.ts` says; none where a measure has none. */
+  /** Beside each value its weight, the other number of a ratio or an AUROC, or the group of a difference, as `statistic.ts` says; none where a measure has none. */
   readonly others?: Float64Array
   /** Why it does not enter; null where it does. */
   readonly reasons: Column
@@ -93,8 +93,10 @@ export function outcomes(trials: Trials, measure: MeasureIR): Outcome {
   const value = isKappa
     ? `op.cfx_pair(${[measure.value, measure.other!].map((one) => compileExpression(one, schema)).join(", ")})`
     : compileExpression(measure.value, schema)
-  // A weight may be a level that is written as a number.
-  const other = beside === undefined ? "0" : `op.cfx_number(${compileExpression(beside, schema)})`
+  const written = beside === undefined ? "0" : compileExpression(beside, schema)
+  // A weight may be a level that is written as a number; a difference has truth values beside its values.
+  const other =
+    beside === undefined || measure.statistic === "difference" ? written : `op.cfx_number(${written})`
   const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
   const givenLacks = measure.given === undefined ? "null" : lackText(schema, measure.given)
   const lacks = lackText(schema, measure.value, measure.other, measure.weight)

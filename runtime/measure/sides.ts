@@ -1,8 +1,10 @@
 /** The trials behind each measure of a contrast. */
 import type { ContrastIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Cell } from "./column.ts"
+import { compileExpression, rowFunction } from "./expression.ts"
+import { groupedBy } from "./grouped.ts"
 import { groupingColumns } from "./needs.ts"
-import { columnOf, type Outcome, once, type Trials } from "./outcome.ts"
+import { columnOf, type Outcome, once, schemaOf, type Trials } from "./outcome.ts"
 import { type Item, itemOf } from "./statistic.ts"
 import { factorColumn, itemColumn } from "./table.ts"
 
@@ -10,6 +12,8 @@ export interface Row {
   readonly model: string
   readonly pool: string
   readonly item: string
+  /** The item's number among those of the experiment. */
+  readonly rank: number
   readonly value: number | null
   /** Its weight, or the other number of a ratio or an AUROC, where the measure has one. */
   readonly other?: number
@@ -35,7 +39,8 @@ export function sidesOf(
 ): readonly Side[] {
   const { experiment } = trials
   const ofItems = groupingColumns(experiment)
-  return contrast.terms.map(({ measure: name, levels, sign }) => {
+  const { items: ranks } = groupedBy(trials)
+  return contrast.terms.map(({ measure: name, levels, where, sign }) => {
     const measure = experiment.measures.find((one) => one.name === name)
     const outcome = tables.get(name)
     if (measure === undefined || outcome === undefined)
@@ -43,6 +48,12 @@ export function sidesOf(
     const conditions = Object.entries(levels).map(
       ([factor, level]) => [columnOf(trials, factorColumn(factor)), level] as const,
     )
+    const kept =
+      where === undefined
+        ? undefined
+        : groupedBy(trials).where(
+            rowFunction(`${compileExpression(where, schemaOf(trials, false))} === true`),
+          )
     const columns = cells.map((name) =>
       columnOf(trials, ofItems.includes(name) ? itemColumn(name) : factorColumn(name)),
     )
@@ -54,6 +65,7 @@ export function sidesOf(
     const crossings = new Map<string, string>()
     const rows: Row[] = []
     for (let row = 0; row < trials.rows; row++) {
+      if (kept?.[row] === 0) continue
       if (!conditions.every(([column, level]) => column.at(row) === level)) continue
       const crossing = JSON.stringify(columns.map((column) => cellText(column.at(row))))
       const cell = crossings.get(crossing) ?? crossing
@@ -63,6 +75,7 @@ export function sidesOf(
         model: model.at(row) as string,
         pool: pool.at(row) as string,
         item: item.at(row) as string,
+        rank: ranks[row]!,
         value: Number.isNaN(value) ? null : value,
         ...(outcome.others === undefined ? {} : { other: outcome.others[row]! }),
         reason: outcome.reasons.at(row) as string | null,

@@ -3,18 +3,25 @@
  *
  * Most are of two sums over trials, so that an item is its share of each: a rate and a mean divide the sum of values by how many there are (with
  * weights, the sum of weighted values by that of the weights), a ratio divides one sum by another, a sum and a count are the first alone. A
- * quantile, a kappa and an AUROC need every value.
+ * quantile, a kappa, an AUROC and a difference of groups need every value.
  */
 import type { MeasureIR } from "../../compiler/ir.ts"
-import { aurocOf } from "./auroc.ts"
-import { type Ordered, quantile, type Share } from "./bootstrap.ts"
-import { kappaOf } from "./kappa.ts"
+import { aurocOf } from "../statistics/auroc.ts"
+import { kappaOf } from "../statistics/kappa.ts"
+import { type Ordered, quantile } from "../statistics/quantile.ts"
+import { differenceOf, halvesOf } from "./difference.ts"
+
+/** What an item adds to both sums. */
+export interface Share {
+  readonly sum: number
+  readonly count: number
+}
 
 /** What an item contributes: its share of both sums, its trials, and where the statistic needs them its values, each with its other value. */
 export interface Item extends Share {
   readonly trials: number
   readonly values: readonly number[]
-  /** Of an AUROC the scores; else none. */
+  /** Of an AUROC the scores, of a difference which group each belongs to; else none. */
   readonly others: readonly number[]
 }
 
@@ -22,7 +29,12 @@ export type Statistic = MeasureIR["statistic"]
 
 /** Whether a statistic needs every value, and not their sums alone. */
 export function needsValues(statistic: Statistic): boolean {
-  return statistic === "kappa" || statistic === "auroc" || typeof statistic === "object"
+  return statistic === "kappa" || keepsOthers(statistic) || typeof statistic === "object"
+}
+
+/** Whether it needs what stands beside each value. */
+export function keepsOthers(statistic: Statistic): boolean {
+  return statistic === "auroc" || statistic === "difference"
 }
 
 /** What one value adds to both sums. `other`: its weight, or the other number of a ratio; 1 where there is none. */
@@ -32,10 +44,10 @@ export function addends(statistic: Statistic, value: number, other = 1): Share {
 
 /** The share of some trials. `others`: of each value its weight, or the other number of a ratio or an AUROC. */
 export function itemOf(statistic: Statistic, values: readonly number[], others?: readonly number[]): Item {
-  const isRanked = statistic === "auroc"
+  const isPaired = keepsOthers(statistic)
   let [sum, count] = [0, 0]
   for (const [at, value] of values.entries()) {
-    const share = addends(statistic, value, isRanked ? 1 : others?.[at])
+    const share = addends(statistic, value, isPaired ? 1 : others?.[at])
     sum += share.sum
     count += share.count
   }
@@ -45,7 +57,7 @@ export function itemOf(statistic: Statistic, values: readonly number[], others?:
     count,
     trials: values.length,
     values: kept ? values : [],
-    others: isRanked ? (others ?? []) : [],
+    others: isPaired ? (others ?? []) : [],
   }
 }
 
@@ -65,6 +77,7 @@ export function estimateOf(statistic: Statistic, items: readonly Item[]): number
       items.flatMap(({ values }) => values),
       items.flatMap(({ others }) => others),
     )
+  if (statistic === "difference") return differenceOf(items.map(halvesOf))
   if (typeof statistic === "object") {
     const { values } = orderedValues(items.map((item) => item.values))
     return quantile(values, statistic.quantile)
@@ -90,6 +103,8 @@ export function whyNoEstimate({ statistic }: Pick<MeasureIR, "statistic">): stri
       return "none: both sides put every trial into one category, so that agreement by chance is certain"
     case "auroc":
       return "none: all trials came out alike, so that none can be ranked above another"
+    case "difference":
+      return "none: one of the two groups has no trial"
     case "ratio":
       return "none: the sum that is divided by is 0"
     default:

@@ -1,7 +1,7 @@
 /** Whether models write what is read off their distributions: texts of `generate`, counted by arm. */
 import type { Program } from "../../compiler/ir.ts"
 import { askedModelOf } from "../measure/askedModel.ts"
-import { wilson } from "../measure/proportion.ts"
+import { wilson } from "../statistics/proportion.ts"
 import type { TrialRecord } from "../record.ts"
 import type { Agreement } from "../report/input.ts"
 import type { Gathering } from "./gather.ts"

@@ -1,9 +1,6 @@
 /**
- * The bootstrap's random numbers: xoshiro128** (Blackman & Vigna 2018), started from the first 128 bits of the keyed stream that all draws of
+ * Random numbers of bootstraps and permutations: xoshiro128** (Blackman & Vigna 2018), started from the first 128 bits of the keyed stream that all draws of
  * cfx come from (`compiler/draw.ts`). A bootstrap needs millions of words; the keyed stream hashes for every eight of them.
- *
- * The key is the experiment's seed and the number of items that are resampled, and nothing else: the same data have the same interval in every
- * row, table and contrast in which they come up.
  */
 import { type Stream, type StreamKey, stream } from "../../compiler/draw.ts"
 
@@ -11,11 +8,6 @@ import { type Stream, type StreamKey, stream } from "../../compiler/draw.ts"
 export function fastStream(key: StreamKey): Stream {
   const { next } = stream(key)
   return xoshiro([next(), next(), next(), next()])
-}
-
-/** The stream that a bootstrap over so many items draws them from. */
-export function bootstrapStream(seed: number, items: number): Stream {
-  return fastStream({ seed, declaration: `bootstrap of ${items} items` })
 }
 
 /** xoshiro128** from a state of four 32-bit words, not all zero. */

@@ -5,7 +5,7 @@
  * With average ranks R of all scores, U of the n1 that came about is the sum of their R less n1 (n1 + 1) / 2; here, in one pass over ties,
  * each trial that came about has beaten those below it that did not, and half of those at its own score.
  */
-import type { Ordered } from "./bootstrap.ts"
+import type { Ordered } from "./quantile.ts"
 
 /** `truths`: 1 or 0. Undefined where all trials came out alike. */
 export function aurocOf(truths: readonly number[], scores: readonly number[]): number | undefined {

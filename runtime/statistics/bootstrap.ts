@@ -1,0 +1,126 @@
+/** Intervals of an estimate from its values over the draws of a bootstrap, and these values for sums over items. */
+import { DRAWS, type Draws } from "./draws.ts"
+import type { Interval } from "./interval.ts"
+import { normalQuantile, normalTail } from "./normal.ts"
+import { quantile } from "./quantile.ts"
+
+export type Bootstrapped =
+  /** `draws`: those in which the estimate had a value; the interval is over these. */
+  | (Interval & { readonly draws: number })
+  /** Draws that are all equal say nothing about how far the estimate may be off: two equal ends would look like certainty. */
+  | { readonly none: "equal draws" | "no draws" | "one side" }
+
+/** Of each draw the sum of numbers of items, each as often as its item is in it. `items`: their places among all items. */
+export function sumsOver(draws: Draws, items: ArrayLike<number>, numbers: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(DRAWS)
+  const places: number[] = []
+  for (let at = 0; at < items.length; at++) if (numbers[at] !== 0) places.push(at)
+  draws.each((weights, from, size) => {
+    const part = sums.subarray(from, from + size)
+    let at = 0
+    // Four items at a time: sums are read and written a quarter as often.
+    for (; at + 4 <= places.length; at += 4) {
+      const [a, b, c, d] = [places[at]!, places[at + 1]!, places[at + 2]!, places[at + 3]!]
+      const [ofA, ofB, ofC, ofD] = [numbers[a]!, numbers[b]!, numbers[c]!, numbers[d]!]
+      const [startA, startB, startC, startD] = [
+        items[a]! * size,
+        items[b]! * size,
+        items[c]! * size,
+        items[d]! * size,
+      ]
+      for (let draw = 0; draw < size; draw++) {
+        part[draw]! +=
+          ofA * weights[startA + draw]! +
+          ofB * weights[startB + draw]! +
+          ofC * weights[startC + draw]! +
+          ofD * weights[startD + draw]!
+      }
+    }
+    for (; at < places.length; at++) {
+      const [number, start] = [numbers[places[at]!]!, items[places[at]!]! * size]
+      for (let draw = 0; draw < size; draw++) part[draw]! += number * weights[start + draw]!
+    }
+  })
+  return sums
+}
+
+/** Of each draw any estimate by how often some of the items are in it, in their order; NaN where it has none. */
+export function valuesOver(
+  draws: Draws,
+  items: ArrayLike<number>,
+  estimate: (weights: Int32Array) => number | undefined,
+): Float64Array {
+  const values = new Float64Array(DRAWS)
+  const own = new Int32Array(items.length)
+  draws.each((weights, from, size) => {
+    for (let draw = 0; draw < size; draw++) {
+      for (let at = 0; at < own.length; at++) own[at] = weights[items[at]! * size + draw]!
+      values[from + draw] = estimate(own) ?? Number.NaN
+    }
+  })
+  return values
+}
+
+/** Sums of the same numbers in another order differ by as much, relative to their size; no real difference is as small. */
+const ROUNDING = 1e-12
+
+/** The draws that have a value, in ascending order; or why no interval can be made of them. */
+function sorted(values: Float64Array): Float64Array | Extract<Bootstrapped, { none: string }> {
+  const drawn = values.filter((value) => !Number.isNaN(value)).sort()
+  if (drawn.length === 0) return { none: "no draws" }
+  const [first, last] = [drawn[0]!, drawn.at(-1)!]
+  if (last - first <= ROUNDING * Math.max(1, Math.abs(first), Math.abs(last))) return { none: "equal draws" }
+  return drawn
+}
+
+/** Percentiles of the draws: Efron (1979); Efron & Tibshirani (1993), chapter 13. `level` in percent. */
+export function percentile(values: Float64Array, level: number): Bootstrapped {
+  const drawn = sorted(values)
+  if ("none" in drawn) return drawn
+  const tail = (1 - level / 100) / 2
+  return { low: quantile(drawn, tail), high: quantile(drawn, 1 - tail), draws: drawn.length }
+}
+
+/**
+ * The same percentiles moved for bias (z0: how far the estimate is from the median of the draws, ties at one half) and for a standard error that changes
+ * with what is estimated (a, the acceleration): Efron (1987), JASA 82, 171-185; Efron & Tibshirani (1993), section 14.3.
+ */
+export function bca(
+  values: Float64Array,
+  estimate: number,
+  acceleration: number,
+  level: number,
+): Bootstrapped {
+  const drawn = sorted(values)
+  if ("none" in drawn) return drawn
+  let below = 0
+  for (const value of drawn) below += value < estimate ? 1 : value === estimate ? 0.5 : 0
+  if (below === 0 || below === drawn.length) return { none: "one side" }
+  const z0 = normalQuantile(below / drawn.length)
+  const moved = (z: number) => normalTail(-(z0 + (z0 + z) / (1 - acceleration * (z0 + z))))
+  const z = normalQuantile(0.5 + level / 200)
+  return { low: quantile(drawn, moved(-z)), high: quantile(drawn, moved(z)), draws: drawn.length }
+}
+
+/**
+ * The acceleration, from what the estimate is without each item: a sixth of the skewness of these by Efron's formula; with strata, each item's
+ * influence is against the mean of its stratum (Davison & Hinkley 1997, sections 3.2 and 5.3). `without`: in the order of items; NaN where there is none.
+ */
+export function accelerationOf(draws: Draws, without: ArrayLike<number>): number {
+  let [squares, cubes] = [0, 0]
+  for (const items of draws.strata) {
+    let [sum, count] = [0, 0]
+    for (const item of items) {
+      if (Number.isNaN(without[item]!)) continue
+      sum += without[item]!
+      count += 1
+    }
+    for (const item of items) {
+      if (Number.isNaN(without[item]!)) continue
+      const influence = ((count - 1) * (sum / count - without[item]!)) / count
+      squares += influence ** 2
+      cubes += influence ** 3
+    }
+  }
+  return squares === 0 ? 0 : cubes / (6 * squares ** 1.5)
+}
