@@ -6,7 +6,9 @@
  * Items of a pool are of one kind where all that decides about them is equal: their number of options, and the columns that conditions and
  * measures look at. One of each kind is expanded.
  */
+import { evaluate } from "../../compiler/evaluate.ts"
 import { expander } from "../../compiler/expand.ts"
+import { factsOf, modelIn } from "../../compiler/facts.ts"
 import type { ExperimentIR, ExprIR, MeasureIR, ModelIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { isFirstAnswer } from "../../compiler/outcome.ts"
@@ -64,6 +66,10 @@ export interface Row {
   /** How the trial's name goes on behind its item. */
   readonly ending: string
   readonly levels: Readonly<Record<string, string>>
+  /** The model in each role, by name. */
+  readonly roles: Readonly<Record<string, string>>
+  /** By term of a contrast, `2:1` of the third contrast's second: whether it is about this trial. */
+  readonly about: ReadonlySet<string>
   readonly step: Step
 }
 
@@ -195,7 +201,12 @@ class Builder {
               this.#rows.push({ trial, kind, from, to: this.#leaves })
               const beginning = `${experiment.name}/${model}/${pool}/${item.id}/`
               const ending = trial.id.slice(beginning.length)
-              itemKinds[kind]!.rows.push({ model, cell: at, ending, levels: trial.cell.levels, step })
+              const roles = Object.fromEntries(
+                experiment.protocol.roles.map((role) => [role, modelIn(role, trial.cell, model) ?? model]),
+              )
+              const { levels } = trial.cell
+              const about = termsAbout(trial)
+              itemKinds[kind]!.rows.push({ model, cell: at, ending, levels, roles, about, step })
             }
           }
         }
@@ -433,6 +444,21 @@ function sortedRows(trials: Trials, leaves: number): Int32Array {
   return rows
 }
 
+/** The terms of contrasts that are about a trial. */
+function termsAbout(trial: Trial): ReadonlySet<string> {
+  const facts = factsOf(trial, {})
+  return new Set(
+    trial.experiment.contrasts.flatMap(({ terms }, contrast) =>
+      terms.flatMap(({ levels, where }, term) =>
+        Object.entries(levels).every(([factor, level]) => facts.level(factor) === level) &&
+        (where === undefined || evaluate(where, facts) === true)
+          ? [`${contrast}:${term}`]
+          : [],
+      ),
+    ),
+  )
+}
+
 /** Whether a measure makes the same of all these leaves. */
 function alike(codes: Int32Array, values: Float64Array, from: number, to: number): boolean {
   for (let leaf = from + 1; leaf < to; leaf++) {
@@ -475,6 +501,7 @@ function decidingColumns(experiment: ExperimentIR, measures: readonly MeasureIR[
     ...protocol.turns.map(({ when }) => when),
     ...experiment.measures.map(({ given }) => given),
     ...measures.flatMap(({ value, other, weight }) => [value, other, weight]),
+    ...experiment.contrasts.flatMap(({ terms }) => terms.map(({ where }) => where)),
   ]
   return {
     columns: needsOf(...expressions).columns,

@@ -25,7 +25,8 @@ export interface Scope {
 export function scopeOf(experiment: ExperimentIR, fits: boolean): Scope {
   const left: Left[] = []
   const contrasts = experiment.contrasts.flatMap((contrast): readonly ContrastIR[] => {
-    const why = measuresOf(experiment, contrast).flatMap((measure) => whyLeft(measure) ?? [])[0]
+    const why =
+      measuresOf(experiment, contrast).flatMap((measure) => whyLeft(measure) ?? [])[0] ?? whyNoSides(contrast)
     if (why !== undefined) {
       left.push({ contrast: contrast.name, why })
       return []
@@ -61,18 +62,26 @@ function measuresOf({ measures }: ExperimentIR, { terms }: ContrastIR): readonly
   })
 }
 
+/** Why it cannot be said which trials a contrast is about; undefined where it can. */
+function whyNoSides({ terms }: ContrastIR): string | undefined {
+  return terms.some(({ where }) => where !== undefined && holesIn(where).length > 0)
+    ? "which trials its terms are about hangs on what is read"
+    : undefined
+}
+
 /** Whether a measure's value is a number of a read, so that it is drawn by itself and not found in what was answered. */
 export const isDrawnApart = ({ value }: MeasureIR): boolean => looksAtNumbers(value)
+
+/** Statistics that are quotients of sums over trials, or sums: their values under the assumptions follow from each trial's. */
+const SIMULATED: readonly MeasureIR["statistic"][] = ["rate", "mean", "count", "sum", "ratio"]
 
 /** Why a measure is not simulated, in words; undefined where it is. */
 function whyLeft(measure: MeasureIR): string | undefined {
   const { name, statistic, value, given, other, weight } = measure
   const numbers = (expression: ExprIR | undefined): boolean =>
     expression !== undefined && looksAtNumbers(expression)
-  if (typeof statistic === "object" || statistic === "kappa" || statistic === "auroc") {
-    const what = typeof statistic === "object" ? "a quantile" : statistic === "kappa" ? "a kappa" : "an AUROC"
-    return `${name} is ${what}: \`assume\` says rates and means`
-  }
+  if (typeof statistic === "object" || !SIMULATED.includes(statistic))
+    return `${name} is ${typeof statistic === "object" ? "a quantile" : `of the kind ${statistic}`}, whose value under assumed rates is not worked out`
   if (numbers(given))
     return `what ${name} conditions on hangs on a number of a read, such as its confidence, and \`assume\` says only how reads are answered`
   if (!numbers(value) && !numbers(other) && !numbers(weight)) return undefined

@@ -10,7 +10,13 @@ export class TrialIds implements Column {
     return this.#beginnings.length
   }
 
-  take({ trial, experiment, model, pool, item }: TrialRecord): void {
+  take({
+    trial,
+    experiment,
+    model,
+    pool,
+    item,
+  }: Pick<TrialRecord, "trial" | "experiment" | "model" | "pool" | "item">): void {
     const beginning = `${experiment}/${model}/${pool}/${item}/`
     const begins = trial.startsWith(beginning)
     this.#beginnings.push(begins ? beginning : "")
