@@ -14,6 +14,7 @@ const KEPT = 2 ** 26
 
 export class Draws {
   readonly #seed: number
+  readonly #most: number
   /** Items by stratum. */
   readonly #strata: readonly Int32Array[]
   #kept: Uint8Array | undefined
@@ -21,9 +22,13 @@ export class Draws {
   readonly items: number
   readonly count = DRAWS
 
-  /** `strata`: of each item the number of its stratum. An item that is alone in its stratum is drawn together with others of which that is so. */
-  constructor(strata: ArrayLike<number>, seed: number) {
+  /**
+   * `strata`: of each item the number of its stratum. An item that is alone in its stratum is drawn together with others of which that is so. `most`: how
+   * many weights are kept.
+   */
+  constructor(strata: ArrayLike<number>, seed: number, most = KEPT) {
     this.#seed = seed
+    this.#most = most
     this.items = strata.length
     this.#strata = gathered(strata)
   }
@@ -38,7 +43,7 @@ export class Draws {
    * as it is.
    */
   each(use: (weights: Uint8Array, from: number, size: number) => void): void {
-    const size = Math.max(1, Math.min(DRAWS, Math.floor(KEPT / this.items)))
+    const size = Math.max(1, Math.min(DRAWS, Math.floor(this.#most / this.items)))
     if (size === DRAWS) {
       this.#kept ??= this.#made(0, DRAWS)
       use(this.#kept, 0, DRAWS)

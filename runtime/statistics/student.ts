@@ -10,7 +10,12 @@ import type { Interval } from "./interval.ts"
 /** P(T > t): half of the incomplete beta function at freedom / (freedom + t²). Abramowitz & Stegun (1964), 26.7.1. */
 export function studentTail(t: number, freedom: number): number {
   if (!(freedom > 0)) throw new RangeError(`no t distribution with ${freedom} degrees of freedom`)
-  const half = betainc(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
+  // By whichever of x and 1 - x is the smaller, so that no digits are lost.
+  const square = t * t
+  const half =
+    square < freedom
+      ? betainc(square / (freedom + square), 0.5, freedom / 2, true, true) / 2
+      : betainc(freedom / (freedom + square), freedom / 2, 0.5) / 2
   return t < 0 ? 1 - half : half
 }
 

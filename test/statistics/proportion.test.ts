@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { normalQuantile } from "../../runtime/measure/normal.ts"
-import { mcnemarExact, newcombePaired, wilson } from "../../runtime/measure/proportion.ts"
+import { mcnemarExact } from "../../runtime/statistics/binomial.ts"
+import { normalQuantile } from "../../runtime/statistics/normal.ts"
+import { newcombePaired, wilson } from "../../runtime/statistics/proportion.ts"
 
 describe("the normal quantile", () => {
   // Wichura (1988), AS 241: the values that the paper gives to check an implementation by.
