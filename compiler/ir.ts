@@ -593,26 +593,50 @@ export interface FamilyIR {
 
 /** Where rows of records made elsewhere have what a trial is made of. */
 export interface RecordsIR {
-  /** As written; `--records` replaces it. */
+  /** Absolute, resolved against the spec; `--records` replaces it. */
   readonly file?: string
-  /** `lm_eval`: a `samples_*.jsonl`; `inspect`: a log or a data frame of samples. Told by the file's name and first row where left out. */
-  readonly format?: "csv" | "jsonl" | "parquet" | "lm_eval" | "inspect"
-  /** Column by what it is: `item`, `model`, `pool`, `gold`, `target`, `pushed`, factors, and columns of the item that measures look at. */
+  /** `lm_eval`: a `samples_*.jsonl`; `inspect`: a log, or a data frame of samples. Told by the file's name and first row where left out. */
+  readonly format?: RecordsFormat
+  /** Whether there is nothing besides: models, pools, levels and cells are those that the records have. */
+  readonly alone: boolean
+  /** Column by what it is: `item`, `model`, `pool`, `gold`, `target`, `pushed` and factors. */
   readonly columns: Readonly<Record<string, ColumnIR>>
+  /** Of factors, `model` and `pool`: level by what stands for it in the file, where the spec says it. Any other value is unknown then. */
+  readonly levels: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Of the options: those of every item, or where a row has them. */
+  readonly labels?: { readonly all: readonly string[] } | { readonly list: ColumnIR }
+  /** Columns of the item that measures look at, and attributes of its model, by name. */
+  readonly items: Readonly<Record<string, ColumnIR>>
+  readonly attributes: Readonly<Record<string, ColumnIR>>
   readonly reads: readonly RecordedReadIR[]
+  /** What becomes of rows that something is wrong with, where the spec says it. */
+  readonly policies: Readonly<Partial<Record<RecordsProblem, RecordsPolicy>>>
   readonly origin: Origin
 }
+
+export type RecordsFormat = "csv" | "jsonl" | "parquet" | "lm_eval" | "inspect"
+
+/**
+ * `missing`: a row lacks what it must have; `unknown`: it has an item, a model, a pool or a level that the design has not; `duplicate`: its trial was
+ * there before; `no_option`: an answer that is none of the options; `bad_number`: what should be a probability, or a number of the range, is none.
+ */
+export type RecordsProblem = "missing" | "unknown" | "duplicate" | "no_option" | "bad_number"
+
+/** `stop`: nothing is scored; `leave_out`: the row is none of the trials; `invalid`: the read is; `first`, `last`: of rows of one trial. */
+export type RecordsPolicy = "stop" | "leave_out" | "invalid" | "first" | "last"
 
 /** A read of the protocol, as records have it. */
 export interface RecordedReadIR {
   readonly hole: string
-  /** The answer's label, value or text. */
+  /** The answer's label, value or text. Without it the answer is the most probable one. */
   readonly answer?: ColumnIR
   /** Probability by label, or one place that holds them all. */
-  readonly probabilities?: Readonly<Record<string, ColumnIR>> | { readonly list: ColumnIR }
+  readonly probabilities?: { readonly by: Readonly<Record<string, ColumnIR>> } | { readonly list: ColumnIR }
   readonly mass?: ColumnIR
   /** Whether the answer was refused. */
   readonly refused?: ColumnIR
+  /** What tells prompts of one model and item apart: rows with the same value share one read, and are one observation of it. */
+  readonly prompt?: ColumnIR
 }
 
 /** logit P(measure) = intercept + terms + random intercepts + slopes. */

@@ -1,9 +1,11 @@
 /** What the analysis of an experiment may speak of: its measures, its columns, and the trials that have some levels of these. */
 import type {
   AssertionArgument,
+  Binary,
   Experiment,
   Expression,
   LevelFilter,
+  Membership,
   Name,
   Protocol,
 } from "../../grammar/ast.ts"
@@ -25,8 +27,9 @@ import { gridOf } from "../lower/grid.ts"
 import { measureName } from "../lower/measures.ts"
 import { levelName, print } from "../lower/print.ts"
 import { readsOf } from "../lower/reads.ts"
+import { recordedOuter } from "../lower/recorded.ts"
 import { designScope, type ReadOf } from "../lower/scope.ts"
-import { lacksArms } from "../lower/slotFills.ts"
+import { lacksArms, STUDIED } from "../lower/slotFills.ts"
 import { rolesOf } from "../lower/turns.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { declaredFactors, headOf } from "../resolveReferences.ts"
@@ -34,7 +37,7 @@ import { unhalved } from "./arms.ts"
 import { designEnvironment } from "./environment.ts"
 import { type Around, aroundOf, protocolOf } from "./measures.ts"
 import type { Scene } from "./scene.ts"
-import { type Environment, expect } from "./types.ts"
+import { type Environment, expect, typeOf } from "./types.ts"
 
 export interface Analysed {
   readonly experiment: Experiment
@@ -70,7 +73,7 @@ export const levelOf = ({ levels, around }: Trials, column: string): string | un
 
 export const analysedOf = (experiment: Experiment, scene: Scene): Analysed => {
   const { names } = scene
-  const protocol = protocolOf(experiment, names)
+  const protocol = protocolOf(experiment, scene)
   const measured = fieldsOf(experiment, "measure")
   const known = (written: readonly Name[], kind: "model" | "items") =>
     written.length > 0 && written.every((name) => names.find(name, kind) !== undefined)
@@ -87,13 +90,14 @@ export const analysedOf = (experiment: Experiment, scene: Scene): Analysed => {
     ...columnsOf(experiment, names).map(
       ({ name, levels }) => [name, doubtful.has(name) || levels.length === 0 ? undefined : levels] as const,
     ),
-    ["model", known(modelsOf(experiment), "model")],
+    ["model", recordedOuter(experiment, "model") ?? known(modelsOf(experiment), "model")],
     [
       "pool",
-      known(
-        poolsOf(experiment).map(({ pool }) => pool),
-        "items",
-      ),
+      recordedOuter(experiment, "pool") ??
+        known(
+          poolsOf(experiment).map(({ pool }) => pool),
+          "items",
+        ),
     ],
   ])
   const roles = protocol === undefined ? [] : rolesOf(protocol.declaration).map(({ text }) => text)
@@ -210,15 +214,25 @@ const verdictOf = (test: ExprIR, levelIn: (column: string) => string | undefined
 export const isSettled = ({ columns, unsure }: Analysed): boolean =>
   !unsure.columns && !unsure.cells && [...columns.values()].every((levels) => levels !== undefined)
 
-/** The kinds of trials that have these levels, and any level of `having`. */
-export const trialsOf = (levels: Levels, analysed: Analysed, having = "arm"): readonly Trials[] => {
+/** The kinds of trials that have these levels, of which these conditions hold, and that have any level of `having`. */
+export const trialsOf = (
+  levels: Levels,
+  analysed: Analysed,
+  having = "arm",
+  conditions: readonly Expression[] = [],
+): readonly Trials[] => {
   const wanted = Object.entries(levels)
+  const { columns, roles, names } = analysed
+  const tests = conditions.map((condition) =>
+    lowerExpression(condition, designScope(columns.keys(), roles, names)),
+  )
   return analysed
     .trials()
     .filter(
       (trials) =>
         levelOf(trials, having) !== undefined &&
-        wanted.every(([factor, level]) => levelOf(trials, factor) === level),
+        wanted.every(([factor, level]) => levelOf(trials, factor) === level) &&
+        tests.every((test) => verdictOf(test, (column) => levelOf(trials, column)) === true),
     )
 }
 
@@ -270,9 +284,19 @@ export const checkFilter = ({ factor, level }: LevelFilter, analysed: Analysed, 
   const known = analysed.columns.get(factor.text)
   const written = levelName(level)
   if (known === undefined) return false
-  if (known.includes(written)) return true
+  // A role's level is a model: that it is the studied one can be asked of any.
+  const isStudied = written === STUDIED && analysed.roles.includes(factor.text)
+  if (known.includes(written) || isStudied) return true
   if (!scene.torn) scene.say("CFX2204", { factor: factor.text, level: written, known }, level)
   return false
+}
+
+/** Reports what is wrong with a condition among levels: `source != model`, `framing in { people, experts }`. */
+export const checkCondition = (condition: Binary | Membership, analysed: Analysed, scene: Scene): boolean => {
+  const column = condition.kind === "binary" ? condition.left : condition.subject
+  if (column.kind !== "name" || !checkColumn(column, analysed, scene)) return false
+  if (analysed.columns.get(column.text) === undefined) return false
+  return typeOf(condition, trialEnvironment(analysed, scene), scene) !== undefined
 }
 
 /** What a condition on trials may name. */
@@ -286,18 +310,25 @@ export const trialEnvironment = ({ columns, roles, reads, around, unsure }: Anal
   })
 }
 
-/** Reports mistakes in the condition of a `where`, and one that the design alone makes false of every trial. */
-export const checkWhere = (condition: Expression, analysed: Analysed, scene: Scene): void => {
+/**
+ * Reports mistakes in the condition of a `where`, and one that the design alone makes false of every trial. Gives which kinds of trials the design
+ * makes it false of; none are known where there is a mistake.
+ */
+export const checkWhere = (
+  condition: Expression,
+  analysed: Analysed,
+  scene: Scene,
+): ((trials: Trials) => boolean) | undefined => {
   const environment = trialEnvironment(analysed, scene)
   const type = expect(condition, "truth value", "The condition of `where`", environment, scene)
-  if (type === undefined || scene.torn || !isSettled(analysed)) return
+  if (type === undefined || scene.torn || !isSettled(analysed)) return undefined
   const { columns, roles, reads, names } = analysed
   const test = lowerExpression(condition, designScope(columns.keys(), roles, names, reads))
+  // A level that a trial lacks is no level that it could be compared with.
+  const isRuledOut = (trials: Trials): boolean =>
+    verdictOf(test, (column) => levelOf(trials, column) ?? LACKING) === false
   const all = analysed.trials()
-  if (all.length > 0 && all.every((trials) => isRuledOut(test, trials)))
+  if (all.length > 0 && all.every(isRuledOut))
     scene.say("CFX2215", { levels: `\`${print(condition)}\``, merged: [] }, condition)
+  return isRuledOut
 }
-
-/** A level that a trial lacks is no level that it could be compared with. */
-const isRuledOut = (test: ExprIR, trials: Trials): boolean =>
-  verdictOf(test, (column) => levelOf(trials, column) ?? LACKING) === false

@@ -3,6 +3,7 @@ import type { Experiment, Expression } from "../../grammar/ast.ts"
 import { fieldsOf, levelName, modelsOf, poolsOf, print } from "../lower/columns.ts"
 import { ordersOf, seedsOf } from "../lower/grid.ts"
 import { lowerOptionOrder, optionOrders } from "../lower/options.ts"
+import { isRecordsAlone } from "../lower/recorded.ts"
 import { checkAnalysis } from "./analysis.ts"
 import { checkArms } from "./arms.ts"
 import { checkAssume } from "./assume.ts"
@@ -11,6 +12,7 @@ import { allowableCodes } from "./design/codes.ts"
 import { checkFactors } from "./factors.ts"
 import { checkFit } from "./fit.ts"
 import { checkMeasures, protocolOf } from "./measures.ts"
+import { checkRecords } from "./records.ts"
 import { checkReplicates } from "./replicates.ts"
 import { missing, onlyOnce, plain, type Scene } from "./scene.ts"
 import { checkServed } from "./served.ts"
@@ -28,6 +30,7 @@ const single = [
   "tolerate",
   "arms",
   "assume",
+  "records",
 ]
 
 /** What an experiment must say, and how. */
@@ -41,19 +44,25 @@ const examples = {
 
 export const checkExperiment = (experiment: Experiment, scene: Scene): void => {
   onlyOnce(scene, experiment, experiment.fields, ({ field }) => (single.includes(field) ? field : undefined))
-  for (const [field, example] of Object.entries(examples)) {
+  const protocol = protocolOf(experiment, scene)
+  checkRecords(experiment, protocol, scene)
+  const needed = Object.entries(examples).filter(
+    ([field]) => field === "measure" || !isRecordsAlone(experiment),
+  )
+  for (const [field, example] of needed) {
     if (!experiment.fields.some((one) => one.field === field)) missing(scene, experiment, field, example)
   }
-  const protocol = protocolOf(experiment, scene.names)
   checkModels(experiment, scene)
   checkPools(experiment, scene)
   checkSeeds(experiment, scene)
   checkOrders(experiment, scene)
   checkAllowed(experiment, scene)
-  checkTargetLevels(experiment, protocol, scene)
-  checkFactors(experiment, protocol, scene)
-  checkArms(experiment, protocol, scene)
-  if (protocol !== undefined) {
+  if (!isRecordsAlone(experiment)) {
+    checkTargetLevels(experiment, protocol, scene)
+    checkFactors(experiment, protocol, scene)
+    checkArms(experiment, protocol, scene)
+  }
+  if (protocol !== undefined && !isRecordsAlone(experiment)) {
     checkFit(experiment, protocol, scene)
     checkServed(experiment, protocol, scene)
   }

@@ -62,7 +62,7 @@ export const checkMapping = ({ target, columns }: FieldMapping, items: Items, sc
 /** A name in quotes is the same column as one without. */
 const nameOf = (column: Expression): string => columnPath(column)?.join(".") ?? print(column)
 
-const checkColumn = (column: Expression, field: string, scene: Scene): void => {
+export const checkColumn = (column: Expression, field: string, scene: Scene): void => {
   if (column.kind === "text") plain(scene, column, "The name of a column")
   else if (column.kind === "binary" && column.operator === "or") {
     checkColumn(column.left, field, scene)

@@ -7,6 +7,7 @@ import { type MeasureField, measureName } from "../lower/measures.ts"
 import { attributesOf } from "../lower/models.ts"
 import { print } from "../lower/print.ts"
 import { type ReadInfo, readsOf } from "../lower/reads.ts"
+import { isRecordsAlone, recordedParts, recordedProtocol } from "../lower/recorded.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { readFacts } from "./environment.ts"
 import { isFlawed, typeMetric } from "./metrics.ts"
@@ -22,12 +23,23 @@ export interface Around {
   readonly attributes: ReadonlySet<string> | undefined
 }
 
-export const protocolOf = (experiment: Experiment, names: Names): Bound<Protocol> | undefined =>
-  fieldsOf(experiment, "protocol")
+/** What an experiment asks; of records alone, what they have. */
+export const protocolOf = (
+  experiment: Experiment,
+  { names, module }: Pick<Scene, "names" | "module">,
+): Bound<Protocol> | undefined => {
+  const recorded = recordedProtocol(experiment)
+  if (recorded !== undefined) return { declaration: recorded, module }
+  return fieldsOf(experiment, "protocol")
     .map((field) => names.find(field.protocol, "protocol"))
     .find((found) => found !== undefined)
+}
 
 export const aroundOf = (experiment: Experiment, names: Names): Around => {
+  if (isRecordsAlone(experiment)) {
+    const [items, attributes] = [recordedParts(experiment, "item"), recordedParts(experiment, "model")]
+    return { items: new Set(items), attributes: new Set(attributes) }
+  }
   const pools = poolsOf(experiment).map(({ pool }) => names.find(pool, "items")?.declaration)
   const models = modelsOf(experiment).map((model) => names.find(model, "model")?.declaration)
   const all = <T>(found: readonly (T | undefined)[], keys: (one: T) => readonly string[]) =>
@@ -40,7 +52,7 @@ export const aroundOf = (experiment: Experiment, names: Names): Around => {
 export const checkMeasures = (experiment: Experiment, scene: Scene): void => {
   const fields = fieldsOf(experiment, "measure")
   distinctNames(scene, "measure", fields.map(measureName))
-  const protocol = protocolOf(experiment, scene.names)
+  const protocol = protocolOf(experiment, scene)
   const around = aroundOf(experiment, scene.names)
   for (const field of fields) {
     const metric = scene.names.find(field.metric, "metric")

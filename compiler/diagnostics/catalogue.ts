@@ -4,7 +4,7 @@
  *
  *   CFX1xxx syntax · CFX20xx names and fields · CFX21xx texts and turns · CFX22xx design · CFX23xx measures · CFX240x protocols ·
  *   CFX243x stimuli in their protocol · CFX245x experiments · CFX25xx expressions and analyses · CFX255x libraries · CFX30xx items ·
- *   CFX31xx pools · CFX40xx warnings about the design · CFX403x what only a plan can tell
+ *   CFX31xx pools · CFX32xx records · CFX40xx warnings about the design · CFX403x what only a plan can tell
  */
 import { analysis } from "./catalogue/analysis.ts"
 import { design } from "./catalogue/design.ts"
@@ -19,6 +19,7 @@ import { names } from "./catalogue/names.ts"
 import { plan } from "./catalogue/plan.ts"
 import { pools } from "./catalogue/pools.ts"
 import { protocols } from "./catalogue/protocols.ts"
+import { records } from "./catalogue/records.ts"
 import { syntax } from "./catalogue/syntax.ts"
 import { templates } from "./catalogue/templates.ts"
 import { warnings } from "./catalogue/warnings.ts"
@@ -35,6 +36,7 @@ const entries = {
   ...analysis,
   ...items,
   ...pools,
+  ...records,
   ...libraries,
   ...warnings,
   ...designs,

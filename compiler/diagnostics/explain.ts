@@ -14,6 +14,7 @@ import type { Example, Page } from "./pages/page.ts"
 import { plan } from "./pages/plan.ts"
 import { pools } from "./pages/pools.ts"
 import { protocols } from "./pages/protocols.ts"
+import { records } from "./pages/records.ts"
 import { syntax } from "./pages/syntax.ts"
 import { templates } from "./pages/templates.ts"
 import { turns } from "./pages/turns.ts"
@@ -35,6 +36,7 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...analysis,
   ...items,
   ...pools,
+  ...records,
   ...libraries,
   ...warnings,
   ...designs,

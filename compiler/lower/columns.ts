@@ -9,6 +9,7 @@ import type {
 import type { FactorIR } from "../ir.ts"
 import { once, onceFor } from "../memo.ts"
 import { levelName } from "./print.ts"
+import { recordedFactors } from "./recorded.ts"
 import { builtInOrders, builtInStructures, lowerStructure } from "./structure.ts"
 
 export { levelName, print } from "./print.ts"
@@ -47,7 +48,7 @@ export type FieldOf<F extends ExperimentField["field"]> = ExperimentField extend
 
 const fieldsByKind = once((experiment: Experiment): ReadonlyMap<string, readonly ExperimentField[]> => {
   const kinds = new Map<string, ExperimentField[]>()
-  for (const field of experiment.fields) {
+  for (const field of [...experiment.fields, ...recordedFactors(experiment)]) {
     const known = kinds.get(field.field)
     if (known === undefined) kinds.set(field.field, [field])
     else known.push(field)

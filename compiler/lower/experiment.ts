@@ -13,10 +13,12 @@ import { lowerMeasure } from "./measures.ts"
 import { carve } from "./only.ts"
 import { lowerOptionOrder } from "./options.ts"
 import { lowerProtocol } from "./protocol.ts"
+import { recordedOuter, recordedProtocol } from "./recorded.ts"
+import { lowerRecords } from "./records.ts"
 import { rowScope } from "./scope.ts"
 import { lowerFill } from "./slotFills.ts"
 import { lowerTarget, NO_TARGET } from "./target.ts"
-import { lowerPlain } from "./text.ts"
+import { lowerPlain, originOf } from "./text.ts"
 
 /** The meaning of an experiment whose checks found no error; none where something that it cannot do without is not there. */
 export const lowerExperiment = (
@@ -25,17 +27,30 @@ export const lowerExperiment = (
   attributes: (model: string) => Readonly<Record<string, string | number>>,
 ): ExperimentIR | undefined => {
   const { declaration } = bound
+  const recorded = recordedProtocol(declaration)
   const [field] = fieldsOf(declaration, "protocol")
-  const protocol = field && names.find(field.protocol, "protocol")
-  const seed = seedOf(seedsOf(declaration)[0])
+  const protocol =
+    recorded === undefined
+      ? field && names.find(field.protocol, "protocol")
+      : { declaration: recorded, module: bound.module }
+  const seed = seedOf(seedsOf(declaration)[0]) ?? (recorded === undefined ? undefined : 0)
   if (protocol === undefined || seed === undefined) return undefined
-  const asked = lowerProtocol(protocol, names)
+  // Of records alone it is known what was read, and not what was said.
+  const asked =
+    recorded === undefined
+      ? lowerProtocol(protocol, names)
+      : { ...lowerProtocol(protocol, names), turns: [], origin: originOf(bound, declaration.name.span) }
+  if (recorded !== undefined) return lowerRecorded(bound, asked, seed, names)
   const models = modelsOf(declaration).map(({ text }) => text)
   const pools = poolsOf(declaration).map((use) => lowerPoolUse(use))
   const stimuli = stimuliOf(bound, names)
   const grid = gridOf(declaration, names).flatMap((point) => lowerCell(point, asked, stimuli, names) ?? [])
   const assume = lowerAssume(declaration)
   const [tolerated] = fieldsOf(declaration, "tolerate")
+  const records = lowerRecords(
+    bound,
+    asked.holes.map(({ name }) => name),
+  )
   return {
     name: declaration.name.text,
     doc: declaration.doc,
@@ -52,6 +67,41 @@ export const lowerExperiment = (
     ),
     ...lowerAnalysis(bound, asked, names),
     ...(assume === undefined ? {} : { assume }),
+    ...(records === undefined ? {} : { records }),
+    allows: fieldsOf(declaration, "allow").map(({ code, reason }) => ({
+      code: code.text,
+      reason: lowerPlain(reason),
+    })),
+  }
+}
+
+/** Of records alone: their models, pools and cells are those that the file turns out to have. */
+const lowerRecorded = (
+  bound: Bound<Experiment>,
+  protocol: ProtocolIR,
+  seed: number,
+  names: Names,
+): ExperimentIR => {
+  const { declaration } = bound
+  const records = lowerRecords(
+    bound,
+    protocol.holes.map(({ name }) => name),
+  )
+  return {
+    name: declaration.name.text,
+    doc: declaration.doc,
+    seed,
+    models: recordedOuter(declaration, "model") ?? [],
+    pools: (recordedOuter(declaration, "pool") ?? []).map((pool) => ({ pool })),
+    protocol,
+    factors: columnsOf(declaration, names),
+    cells: [],
+    independent: false,
+    measures: fieldsOf(declaration, "measure").flatMap(
+      (measure) => lowerMeasure(measure, protocol, names) ?? [],
+    ),
+    ...lowerAnalysis(bound, protocol, names),
+    ...(records === undefined ? {} : { records }),
     allows: fieldsOf(declaration, "allow").map(({ code, reason }) => ({
       code: code.text,
       reason: lowerPlain(reason),

@@ -5,6 +5,7 @@ import { once, onceForBound } from "../memo.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { categoriesOf, goldOf, isRule, labelText } from "./judge.ts"
 import { print } from "./print.ts"
+import { answersAlone } from "./recorded.ts"
 import { scoreOf } from "./settings.ts"
 import { holesIn, type Step, stepsOf } from "./turns.ts"
 
@@ -84,7 +85,7 @@ const holeRead = (hole: Hole, step: Step): Read => ({
   ...typed(hole.type),
   ...(hole.step === undefined || step.step === undefined ? {} : { list: hole.name.text }),
   ...(scoreOf(step.turn, hole.name.text) === "mean" ? { perToken: true } : {}),
-  hasProbabilities: hole.type.kind !== "text",
+  hasProbabilities: hole.type.kind !== "text" && !answersAlone.has(hole),
   turn: step.name,
   span: hole.name.span,
   from: { kind: "hole", hole, step },

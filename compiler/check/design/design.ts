@@ -17,6 +17,7 @@ import { checkLines } from "./lines.ts"
 import { checkMade } from "./made.ts"
 import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
 import { checkJudges, checkLacking, checkPolicies } from "./reads.ts"
+import { checkRecorded } from "./records.ts"
 import type { Check } from "./review.ts"
 import { checkWholeTexts } from "./served.ts"
 import { checkGold } from "./targets.ts"
@@ -62,7 +63,8 @@ export const checkDesign = (
   const diagnostics: Diagnostic[] = []
   const scene = sceneOf(declaration, module, names, diagnostics)
   const review = { experiment, declaration, program, names, items, scene }
-  for (const check of checks) check(review)
+  // Of records alone there is nothing that anybody is asked.
+  for (const check of experiment.records?.alone ? [checkRecorded] : checks) check(review)
   const given = new Set<string>(diagnostics.map(({ code }) => code))
   const allowed = new Set(experiment.allows.map(({ code }) => code))
   const kept = diagnostics.filter(({ code }) => !allowed.has(code))
