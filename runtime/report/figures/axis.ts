@@ -24,31 +24,30 @@ export function plainLabel(ticks: readonly number[]): (value: number) => string 
   return (value) => printed(fixed(value, decimals))
 }
 
+/** What the labels of both axes share. They are text marks: Plot's own axis leaves labels of a logarithmic one out. */
+const labels = (axis: Axis) => ({ text: axis.label, fill: FAINT.light, fontSize: SMALL })
+
 /** Grid lines, and numbers to the left of them. */
 export const upright = (axis: Axis): Plot.Markish[] => [
   Plot.gridY(axis.ticks, { stroke: GRID.light, strokeOpacity: 1 }),
-  Plot.axisY(axis.ticks, {
-    anchor: "left",
-    tickFormat: axis.label,
-    tickSize: 0,
-    tickPadding: 6,
-    label: null,
-    fill: FAINT.light,
-    fontSize: SMALL,
+  Plot.text(axis.ticks, {
+    y: (tick) => tick,
+    frameAnchor: "left",
+    textAnchor: "end",
+    dx: -6,
+    ...labels(axis),
   }),
 ]
 
 /** Grid lines, and numbers below them. */
 export const lying = (axis: Axis): Plot.Markish[] => [
   Plot.gridX(axis.ticks, { stroke: GRID.light, strokeOpacity: 1 }),
-  Plot.axisX(axis.ticks, {
-    anchor: "bottom",
-    tickFormat: axis.label,
-    tickSize: 0,
-    tickPadding: 6,
-    label: null,
-    fill: FAINT.light,
-    fontSize: SMALL,
+  Plot.text(axis.ticks, {
+    x: (tick) => tick,
+    frameAnchor: "bottom",
+    lineAnchor: "top",
+    dy: 6,
+    ...labels(axis),
   }),
 ]
 

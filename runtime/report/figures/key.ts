@@ -73,7 +73,7 @@ export function hatchings(series: number): string {
   if (patterns.length === 0) return ""
   const made = patterns.map(
     (hatch) =>
-      `<pattern id="${ID}-hatch-${hatch}" width="6" height="6" patternUnits="userSpaceOnUse"><path class="cfx-k-page" stroke="${PAGE.light}" stroke-width="1.3" d="${HATCHES[hatch]}"/></pattern>`,
+      `<pattern id="${ID}-hatch-${hatch}" width="6" height="6" patternUnits="userSpaceOnUse"><path class="cfx-k-page" stroke="${PAGE.light}" stroke-width="1.1" d="${HATCHES[hatch]}"/></pattern>`,
   )
   return `<defs>${made.join("")}</defs>`
 }

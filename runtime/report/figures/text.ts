@@ -39,7 +39,8 @@ export function cut(text: string, width: number, size: number): string {
 }
 
 /**
- * Lines of at most `width` pixels and at most `most` lines: broken after spaces and after `_ - / . , )`, a longer word within; what does not fit into the last line is cut
+ * Lines of at most `width` pixels and at most `most` lines: broken after spaces and `_ - / . , )` and before `(`, a longer word
+ * within; what does not fit into the last line is cut
  * off with an ellipsis.
  */
 export function brokenText(text: string, width: number, size: number, most = 3): readonly string[] {
@@ -57,8 +58,12 @@ export function brokenText(text: string, width: number, size: number, most = 3):
   return [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(" "), width, size)]
 }
 
+/** With what stands between them, so that joined they are the text. */
+const wordsOf = (text: string): readonly string[] =>
+  text.match(/\(*[^\s_\-/.,)(]*(?:[\s_\-/.,)]+|(?=\()|$)/g) ?? []
+
 function piecesOf(text: string, width: number, size: number): readonly string[] {
-  return (text.match(/[^\s_\-/.,)]*(?:[\s_\-/.,)]+|$)/g) ?? []).flatMap((word) => {
+  return wordsOf(text).flatMap((word) => {
     if (widthOf(word.trimEnd(), size) <= width) return word === "" ? [] : [word]
     const pieces: string[] = []
     let piece = ""
@@ -71,4 +76,13 @@ function piecesOf(text: string, width: number, size: number): readonly string[] 
     }
     return [...pieces, piece]
   })
+}
+
+/** Whether the text stands within a width in so many lines, with no word broken. */
+export function fits(text: string, width: number, size: number, most: number): boolean {
+  const words = wordsOf(text)
+  return (
+    words.every((word) => widthOf(word.trimEnd(), size) <= width) &&
+    brokenText(text, width, size, Number.POSITIVE_INFINITY).length <= most
+  )
 }

@@ -1,0 +1,112 @@
+/** A measure over a factor as lines: at the numbers of its levels where they have some, else at even steps in their order. */
+import { grouped } from "../format.ts"
+import { axisOf } from "./axis.ts"
+import { endsOf } from "./bars.ts"
+import { type Part, stacked, WIDTH } from "./frame.ts"
+import { legend } from "./key.ts"
+import { type Lines, linesPart, type Series, type Tick } from "./lineChart.ts"
+import { heading, panelGrid } from "./panels.ts"
+import type { Mark, MeasuredFigure } from "./view.ts"
+import { tooltip } from "./words.ts"
+
+export function linesFigure(figure: MeasuredFigure): Part {
+  const axis = axisOf(endsOf(figure.marks), figure.measure.statistic)
+  const at = placesOf(figure)
+  const panels = figure.panels.length
+  const drawn = (marks: readonly Mark[], width: number): Lines => ({
+    width,
+    series: seriesOf(figure, marks, at),
+    axis,
+    ticks: ticksOf(figure, marks, at),
+    label: figure.by,
+    keyElsewhere: panels > 0,
+  })
+  if (panels === 0) return stacked([heading(figure.measure.name), linesPart(drawn(figure.marks, WIDTH))])
+  return stacked([
+    heading(figure.measure.name),
+    ...(figure.colors.length === 0 ? [] : [legend(figure.colors, "line", WIDTH)]),
+    panelGrid(figure.panels, 300, (name, width) =>
+      linesPart(
+        drawn(
+          figure.marks.filter((mark) => mark.panel === name),
+          width,
+        ),
+      ),
+    ),
+  ])
+}
+
+function seriesOf(
+  figure: MeasuredFigure,
+  marks: readonly Mark[],
+  at: ReadonlyMap<string, number>,
+): readonly Series[] {
+  const names = figure.colors.length === 0 ? [undefined] : figure.colors
+  return names.map((color) => ({
+    name: color ?? "",
+    points: marks
+      .filter((mark) => mark.color === color)
+      .flatMap((mark) => {
+        const { estimate, low, high } = mark.result
+        return estimate === undefined
+          ? []
+          : [
+              {
+                x: at.get(mark.level)!,
+                y: estimate,
+                ...(low === undefined || high === undefined ? {} : { low, high }),
+                title: tooltip(figure, mark),
+              },
+            ]
+      })
+      .sort((a, b) => a.x - b.x),
+  }))
+}
+
+/** One tick for each place on the axis, with how many trials stand there. */
+function ticksOf(
+  figure: MeasuredFigure,
+  marks: readonly Mark[],
+  at: ReadonlyMap<string, number>,
+): readonly Tick[] {
+  const numeric = numbersOf(figure) !== undefined
+  const places = new Map<number, string[]>()
+  for (const level of figure.levels) {
+    const x = at.get(level)!
+    places.set(x, [...(places.get(x) ?? []), level])
+  }
+  return [...places].map(([x, levels]) => {
+    const counts = marks.filter(({ level }) => levels.includes(level)).map(({ result }) => result.n)
+    const [least, most] = [Math.min(...counts), Math.max(...counts)]
+    const below =
+      counts.length === 0 ? undefined : `n = ${grouped(least)}${least === most ? "" : `–${grouped(most)}`}`
+    return { x, label: numeric ? String(x) : levels[0]!, ...(below === undefined ? {} : { below }) }
+  })
+}
+
+function placesOf(figure: MeasuredFigure): ReadonlyMap<string, number> {
+  const numbers = numbersOf(figure)
+  return new Map(figure.levels.map((level, at) => [level, numbers?.[at] ?? at]))
+}
+
+/**
+ * The numbers of a figure's levels: `10`, or the one number of `distinct(6)`. None where a level has no number or several, or where two levels of
+ * one line have the same.
+ */
+export function numbersOf({
+  levels,
+  marks,
+}: Pick<MeasuredFigure, "levels" | "marks">): readonly number[] | undefined {
+  const numbers = levels.map((level) => {
+    const bare = /^\s*(-?\d+(?:\.\d+)?)\s*$/.exec(level) ?? /^[\w ]+\(\s*(-?\d+(?:\.\d+)?)\s*\)$/.exec(level)
+    return bare === null ? Number.NaN : Number(bare[1])
+  })
+  if (levels.length < 2 || !numbers.every(Number.isFinite)) return undefined
+  const seen = new Set<string>()
+  for (const { level, color, panel } of marks) {
+    const key = JSON.stringify([numbers[levels.indexOf(level)], color, panel])
+    if (seen.has(key)) return undefined
+    seen.add(key)
+  }
+  return numbers
+}

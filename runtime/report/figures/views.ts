@@ -1,0 +1,107 @@
+/** From the declarations of figures to their views: each mark with the result that it shows. */
+import type { EstimatorIR, ExperimentIR, FigureIR } from "../../../compiler/ir.ts"
+import type { Columns } from "../../measure/column.ts"
+import type { Trials } from "../../measure/outcome.ts"
+import { printExpression } from "../../measure/print.ts"
+import type { Result } from "../../measure/result.ts"
+import { levelsOf } from "../../measure/units.ts"
+import { valuesOf } from "../../measure/values.ts"
+import { figureFactors, type Group, groupsOf } from "../../measure/views.ts"
+import type { FigureView, ForestFigure, Place } from "./view.ts"
+
+/** What figures are made from. */
+export interface Found {
+  readonly experiment: ExperimentIR
+  readonly trials: Trials
+  readonly columns: Columns
+  readonly results: readonly Result[]
+  /** The result of a measure over a set of trials. */
+  readonly find: (measure: string, group: Group) => Result
+}
+
+/** Every figure and every forest, in the order of the spec. */
+export function figuresOf(found: Found): readonly FigureView[] {
+  const { figures, forests } = found.experiment
+  return [
+    ...figures.map((figure) => measured(found, figure)),
+    ...forests.map((forest) => forestOf(found, forest)),
+  ]
+}
+
+/** Stands for the level of trials that lack a factor. */
+const NONE = "–"
+
+function measured(found: Found, figure: FigureIR): FigureView {
+  const { experiment, trials, columns, results, find } = found
+  const { name, mark, by, color, facet, where } = figure
+  const measure = experiment.measures.find((one) => one.name === figure.measure)
+  if (measure === undefined) throw new Error(`no measure ${figure.measure} in ${experiment.name}`)
+  const groups = groupsOf(experiment, columns, { factors: figureFactors(figure), where })
+  const placed = groups.map(
+    ({ levels }): Place => ({
+      level: levels[by] ?? NONE,
+      ...(color === undefined ? {} : { color: levels[color] ?? NONE }),
+      ...(facet === undefined ? {} : { panel: levels[facet] ?? NONE }),
+    }),
+  )
+  const head = {
+    name,
+    measure,
+    by,
+    ...(color === undefined ? {} : { color }),
+    ...(facet === undefined ? {} : { facet }),
+    ...(where === undefined ? {} : { where: printExpression(where) }),
+    levels: inOrder(experiment, groups, by),
+    colors: color === undefined ? [] : inOrder(experiment, groups, color),
+    panels: facet === undefined ? [] : inOrder(experiment, groups, facet),
+  }
+  if (mark === "distribution") {
+    const values = valuesOf(
+      trials,
+      measure,
+      groups.map(({ view }) => view),
+    )
+    const spreads = placed.map((place, at) => ({
+      ...place,
+      values: Float64Array.from(values[at]!.values).sort(),
+      excluded: values[at]!.excluded,
+    }))
+    return { ...head, mark, spreads }
+  }
+  return {
+    ...head,
+    mark,
+    marks: placed.map((place, at) => ({ ...place, result: find(measure.name, groups[at]!) })),
+    shares: results.filter((result) => result.kind === "decomposition" && result.name === name),
+  }
+}
+
+/** The levels that some group has, in the order of their factor; what lacks it goes first. */
+function inOrder(experiment: ExperimentIR, groups: readonly Group[], factor: string): readonly string[] {
+  const present = new Set(groups.map(({ levels }) => levels[factor] ?? NONE))
+  const units = groups.flatMap(({ view }) => view.units)
+  return [NONE, ...levelsOf(experiment, factor, units)].filter((level) => present.has(level))
+}
+
+function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"][number]): ForestFigure {
+  const names = forest.contrasts.length > 0 ? forest.contrasts : experiment.contrasts.map(({ name }) => name)
+  const rows = names.flatMap((name) => {
+    const contrast = experiment.contrasts.find((one) => one.name === name)
+    if (contrast === undefined) throw new Error(`no contrast ${name} in ${experiment.name}`)
+    const measure = experiment.measures.find((one) => one.name === contrast.terms[0]!.measure)!
+    return results
+      .filter((result) => result.kind === "contrast" && result.name === name)
+      .map((result, at) => ({
+        contrast: name,
+        by: estimatorWords(contrast.by[at] ?? result.taken ?? "pooled"),
+        result,
+        unit: measure.statistic,
+      }))
+  })
+  return { mark: "forest", name: forest.name, rows }
+}
+
+const estimatorWords = (by: EstimatorIR | "cells"): string => {
+  if (typeof by === "string") return by.replaceAll("_", " ")
+  return `${by.signs ? "signs" : "cells"}(${by.cells.join(", ")})`
+}

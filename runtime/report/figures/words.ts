@@ -1,0 +1,216 @@
+/** Figures in words: their titles, their captions, and every number that they show. */
+import type { Result } from "../../measure/result.ts"
+import {
+  counted,
+  differenceText,
+  excludedText,
+  fixed,
+  grouped,
+  intervalText,
+  measureText,
+  missingIntervals,
+  printed,
+  pText,
+} from "../format.ts"
+import {
+  type DistributionFigure,
+  type FigureView,
+  type ForestFigure,
+  type ForestRow,
+  hasNumbers,
+  type MeasuredFigure,
+  type Place,
+} from "./view.ts"
+
+/** "HRR by framing and model where arm == pressure". */
+export function titleOf(figure: FigureView): string {
+  if (figure.mark === "forest") return "Contrasts with their intervals"
+  const { measure, by, color, facet, where } = figure
+  const of = figure.mark === "distribution" ? `Distribution of ${measure.name}` : measure.name
+  const sides =
+    figure.mark === "matrix" && color !== undefined
+      ? ` (rows) and ${color} (columns)`
+      : color === undefined
+        ? ""
+        : ` and ${color}`
+  const panels = facet === undefined ? "" : `, a panel for each ${facet}`
+  return `${of} by ${by}${sides}${panels}${where === undefined ? "" : ` where ${where}`}`
+}
+
+/** What stands below a figure, in sentences: what is measured, what the strokes are, what else a reader must know. */
+export function captionOf(figure: FigureView): string {
+  const title = `${titleOf(figure)}.`
+  if (!hasNumbers(figure)) return `${title} ${whyEmpty(figure)}`
+  if (figure.mark === "forest") return [title, ...forestNotes(figure)].join(" ")
+  const doc = figure.measure.doc === "" ? [] : [sentence(figure.measure.doc)]
+  const notes = figure.mark === "distribution" ? distributionNotes(figure) : measuredNotes(figure)
+  return [title, ...doc, ...notes].join(" ")
+}
+
+/** Every number of a figure in words, for who cannot see it. */
+export function describe(figure: FigureView): string {
+  if (figure.mark === "forest") {
+    const rows = figure.rows.map((row) => `${row.contrast}, ${row.by}: ${contrastText(row)}.`)
+    return [`${titleOf(figure)}.`, ...rows, ...forestNotes(figure)].join(" ")
+  }
+  const doc = sentence(figure.measure.doc === "" ? figure.measure.name : figure.measure.doc)
+  if (figure.mark === "distribution") {
+    const spreads = figure.spreads.map((one) => `${placeName(one)}: ${spreadText(one.values)}.`)
+    return [doc, ...spreads, ...distributionNotes(figure)].join(" ")
+  }
+  const marks = figure.marks.map((mark) => `${placeName(mark)}: ${resultText(figure, mark.result)}.`)
+  return [doc, ...marks, ...measuredNotes(figure)].join(" ")
+}
+
+/** "experts, qwen_7b, 3 lines". */
+export const placeName = ({ level, color, panel }: Place): string =>
+  [level, color, panel].filter((part) => part !== undefined).join(", ")
+
+/** "83.2% [74.7, 89.1], n = 100", or that there is none and why. */
+export function resultText({ measure }: MeasuredFigure, result: Result): string {
+  if (result.estimate === undefined) return `no value, n = ${grouped(result.n)}`
+  const interval = intervalText(result, measure.statistic)
+  return printed(
+    `${measureText(result.estimate, measure)}${interval === "" ? "" : ` ${interval}`}, n = ${grouped(result.n)}`,
+  )
+}
+
+/** What a reader sees who points at a mark. */
+export function tooltip(figure: MeasuredFigure, mark: Place & { readonly result: Result }): string {
+  const excluded = excludedText(mark.result.excluded)
+  const left = excluded === "" ? "" : `, not counted: ${excluded}`
+  return `${placeName(mark)}: ${resultText(figure, mark.result)}${left}`
+}
+
+/** "+47.1 pp [40.2, 54.0], p < 0.001, n = 100", or why there is none. */
+export function contrastText({ result, unit }: ForestRow): string {
+  if (result.estimate === undefined) return `no value, ${result.method}`
+  const p = result.p === undefined ? [] : [pText(result.p)]
+  const adjusted =
+    result.adjusted === undefined ? [] : [`${pText(result.adjusted.p)} adjusted in ${result.adjusted.family}`]
+  return [effectText({ result, unit }), ...p, ...adjusted, `n = ${grouped(result.n)}`].join(", ")
+}
+
+/** "+47.1 pp [40.2, 54.0]", or of a model "odds ratio 2.31 [1.80, 2.96]". */
+export function effectText({ result, unit }: Pick<ForestRow, "result" | "unit">): string {
+  if (result.odds !== undefined) return `odds ratio ${oddsText(result.odds)}`
+  const interval = intervalText(result, unit)
+  return printed(`${differenceText(result.estimate!, unit)}${interval === "" ? "" : ` ${interval}`}`)
+}
+
+/** "2.31 [1.80, 2.96]": three digits that count. */
+export function oddsText({ estimate, low, high }: NonNullable<Result["odds"]>): string {
+  const ends = low === undefined || high === undefined ? "" : ` [${ratio(low)}, ${ratio(high)}]`
+  return `${ratio(estimate)}${ends}`
+}
+
+function ratio(value: number): string {
+  if (value >= 1e4 || (value > 0 && value < 1e-3)) return value.toExponential(1)
+  return fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3)
+}
+
+/** "median 0.97, middle half 0.91 to 0.99, from 0.42 to 1.00, n = 412". */
+export function spreadText(values: Float64Array): string {
+  if (values.length === 0) return "no value, n = 0"
+  const [least, lower, middle, upper, most] = [0, 0.25, 0.5, 0.75, 1].map((share) =>
+    shortNumber(quantile(values, share)),
+  )
+  return `median ${middle}, middle half ${lower} to ${upper}, from ${least} to ${most}, n = ${grouped(values.length)}`
+}
+
+/** Of ascending values, between the two that are nearest (type 7 of Hyndman & Fan 1996). */
+export function quantile(values: Float64Array, share: number): number {
+  const at = (values.length - 1) * share
+  const below = values[Math.floor(at)]!
+  return below + (values[Math.ceil(at)]! - below) * (at - Math.floor(at))
+}
+
+export const shortNumber = (value: number): string =>
+  printed(Number.isInteger(value) ? grouped(value) : fixed(value, Math.abs(value) < 10 ? 2 : 1))
+
+/** Why a figure has nothing to draw. */
+export function whyEmpty(figure: FigureView): string {
+  if (figure.mark === "forest") {
+    const reasons = figure.rows.map(({ contrast, by, result }) => `${contrast}, ${by}: ${result.method}`)
+    return `No value to draw${reasons.length === 0 ? ": there is no contrast" : `; ${reasons.join("; ")}`}.`
+  }
+  const excluded =
+    figure.mark === "distribution"
+      ? figure.spreads.map((one) => one.excluded)
+      : figure.marks.map(({ result }) => result.excluded)
+  const total: Record<string, number> = {}
+  for (const one of excluded)
+    for (const [reason, count] of Object.entries(one)) total[reason] = (total[reason] ?? 0) + count
+  const left = excludedText(total)
+  return `No value to draw: no trial enters ${figure.measure.name}${left === "" ? "" : ` (not counted: ${left})`}.`
+}
+
+function measuredNotes(figure: MeasuredFigure): readonly string[] {
+  const results = figure.marks.map(({ result }) => result)
+  const methods = new Map<number, Set<string>>()
+  for (const { level, method } of results) {
+    if (level === undefined) continue
+    const known = methods.get(level) ?? new Set()
+    known.add(method)
+    methods.set(level, known)
+  }
+  const intervals = [...methods].map(
+    ([level, words]) =>
+      `${figure.mark === "matrix" ? "Intervals in the description" : "Whiskers and bands"} are ${level}% intervals (${[...words].join("; ")}).`,
+  )
+  const bare = missingIntervals(results).map(sentence)
+  const own = figure.mark === "matrix" && figure.levels.some((level) => figure.colors.includes(level))
+  return [
+    ...(methods.size === 0 ? [] : intervals),
+    ...bare,
+    ...(own ? [`Outlined: ${figure.by} and ${figure.color} are the same.`] : []),
+    ...shareNotes(figure),
+  ]
+}
+
+/** "Of the variance between cells, rows (source) have 12.3%, columns (model) 80.1%, neither alone 7.6%." */
+function shareNotes({ shares, by, color }: MeasuredFigure): readonly string[] {
+  const named = { rows: `rows (${by})`, columns: `columns (${color ?? ""})`, residual: "neither alone" }
+  const parts = shares.flatMap(({ part, estimate }) =>
+    estimate === undefined || !(part === "rows" || part === "columns" || part === "residual")
+      ? []
+      : `${named[part]} ${fixed(estimate * 100, 1)}%`,
+  )
+  if (parts.length > 0) return [`Of the variance between cells: ${parts.join(", ")}.`]
+  const why = shares.find(({ estimate }) => estimate === undefined)?.method
+  return why === undefined ? [] : [`The variance between cells is not split: ${why}.`]
+}
+
+const distributionNotes = ({ spreads }: DistributionFigure): readonly string[] => [
+  `${counted(
+    spreads.reduce((sum, { values }) => sum + values.length, 0),
+    "value",
+  )}, one for each trial that enters; the mark is the median.`,
+]
+
+function forestNotes({ rows }: ForestFigure): readonly string[] {
+  const levels = [...new Set(rows.flatMap(({ result }) => result.level ?? []))]
+  const adjusted = new Map(
+    rows.flatMap(({ result }) =>
+      result.adjusted === undefined ? [] : [[result.adjusted.family, result.adjusted.method]],
+    ),
+  )
+  return [
+    ...(levels.length === 0
+      ? []
+      : [`Strokes are ${levels.map((level) => `${level}%`).join(" and ")} intervals.`]),
+    ...(rows.some(({ result }) => result.odds !== undefined)
+      ? ["Odds ratios stand on an axis of their own, on which ratios are distances."]
+      : []),
+    ...[...adjusted].map(
+      ([family, method]) =>
+        `p adjusted in ${family} by ${method === "holm" ? "Holm" : "Benjamini and Hochberg"}.`,
+    ),
+  ]
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  const first = `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}`
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}
