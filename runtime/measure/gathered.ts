@@ -122,3 +122,28 @@ export class Gatherer {
     }
   }
 }
+
+/** Counts by reason, added up, in alphabetical order. */
+export function totalOf(counts: readonly Gathered["excluded"][]): Gathered["excluded"] {
+  const total = new Map<string, number>()
+  for (const one of counts) {
+    for (const [reason, count] of Object.entries(one)) total.set(reason, (total.get(reason) ?? 0) + count)
+  }
+  return Object.fromEntries([...total].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Why there is no estimate, as a method; undefined where there is one. */
+export function whyNone(one: MeasureIR, excluded: Gathered["excluded"], n: number): string | undefined {
+  const forbidden = forbiddenInvalid(one, excluded)
+  if (forbidden > 0) return `none: ${forbidden} trials with an invalid read, which the measure forbids`
+  return n === 0 ? "none: no trial entered" : undefined
+}
+
+/** Invalid reads that a measure with `invalid error` met: then it has no estimate. */
+function forbiddenInvalid(one: MeasureIR, excluded: Gathered["excluded"]): number {
+  if (one.invalid !== "error") return 0
+  return Object.entries(excluded).reduce(
+    (sum, [why, count]) => sum + (why.startsWith("invalid ") ? count : 0),
+    0,
+  )
+}

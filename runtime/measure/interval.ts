@@ -5,7 +5,7 @@ import { DRAWS, type Draws } from "../statistics/draws.ts"
 import { wilson } from "../statistics/proportion.ts"
 import { meanOf, studentInterval } from "../statistics/student.ts"
 import { drawnOf, type Placed, withoutEach } from "./drawn.ts"
-import type { Share, Statistic } from "./statistic.ts"
+import type { Item, Share, Statistic } from "./statistic.ts"
 
 /** An interval and how it was made, in words; without ends, the words say why there are none. `level` is in percent. */
 export interface Made {
@@ -39,11 +39,7 @@ export function measureInterval(measure: MeasureIR, placed: Placed, estimate: nu
   const count = items.reduce((count, share) => count + share.count, 0)
   if (measure.weight === undefined && count === items.length)
     return { ends: { ...wilson(sum, count, level), level }, words: "Wilson" }
-  // Weights mean nothing in size: together they stand for the trials that they are of.
-  const scale = measure.weight === undefined ? 1 : items.reduce((all, { trials }) => all + trials, 0) / count
-  const effective = effectiveTrials(
-    items.map((item) => ({ sum: scale * item.sum, count: scale * item.count })),
-  )
+  const effective = measure.weight === undefined ? effectiveTrials(items) : effectiveWeighted(items)
   return {
     ends: { ...wilson((sum / count) * effective, effective, level), level },
     words: `Wilson over ${effective.toFixed(1)} effective trials, since trials ${measure.weight === undefined ? "share items" : "are weighted"}`,
@@ -109,8 +105,24 @@ export function effectiveTrials(items: readonly Share[]): number {
   return Math.min(count, (p * (1 - p)) / variance)
 }
 
+/**
+ * The same of weighted trials. Weights mean nothing in size: together they stand for the trials that they are of. They leave at most as many as Kish has
+ * (1965, Survey Sampling, section 11.7): the trials times (sum of weights)² over (items times sum of squared weights of items).
+ */
+function effectiveWeighted(items: readonly Item[]): number {
+  let [trials, weight, squares] = [0, 0, 0]
+  for (const item of items) {
+    trials += item.trials
+    weight += item.count
+    squares += item.count ** 2
+  }
+  const scale = trials / weight
+  const linear = effectiveTrials(items.map(({ sum, count }) => ({ sum: scale * sum, count: scale * count })))
+  return Math.min(linear, (trials * weight ** 2) / (items.length * squares))
+}
+
 /** A bootstrap interval, or why there is none. */
-function made(interval: Bootstrapped, level: number, words: string): Made {
+export function made(interval: Bootstrapped, level: number, words: string): Made {
   if ("none" in interval) return { ends: {}, words: NONE[interval.none] }
   return {
     ends: { low: interval.low, high: interval.high, level },

@@ -3,22 +3,27 @@
  * shares of variance, and expectations. A pure function of the program and the set of records: their order changes nothing.
  */
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
+import { cellwiseInterval, overCells } from "./cellwise.ts"
 import { contrastsOf } from "./contrast.ts"
+import { decompositionsOf } from "./decomposition.ts"
 import { drawsOf } from "./draws.ts"
 import { expectsOf } from "./expect.ts"
-import { type Gathered, Gatherer, type Kept } from "./gathered.ts"
+import { type Gathered, Gatherer, type Kept, totalOf, whyNone } from "./gathered.ts"
 import { cellInterval, measureInterval } from "./interval.ts"
 import { notComputed } from "./left.ts"
 import { type Outcome, outcomes, type Trials, trialsOf } from "./outcome.ts"
+import { publishedOf } from "./published.ts"
 import type { Result } from "./result.ts"
 import { estimateOf, whyNoEstimate } from "./statistic.ts"
+import { summariesOf } from "./summaries.ts"
 import type { Tables } from "./table.ts"
 import { levelOf, type Unit } from "./units.ts"
 import { type View, viewsOf } from "./views.ts"
 
 /**
  * The numbers of a run, in the order of the spec: for each experiment its measures (cells in the order of the grid, then rows of tables and
- * figures that are other sets of trials), its contrasts (once for each `by`), what this version does not compute, its expectations.
+ * figures that are other sets of trials), its summaries, its contrasts (once for each `by`), what this version does not compute, the shares of
+ * variance of its matrices, its expectations, published numbers last.
  */
 export function measure(program: Program, tables: Tables): readonly Result[] {
   return program.experiments.flatMap((experiment) => {
@@ -31,7 +36,15 @@ export function measure(program: Program, tables: Tables): readonly Result[] {
       measureResults(trials, one, found.get(one.name)!, views),
     )
     const contrasts = contrastsOf(trials, found)
-    return [...measures, ...contrasts, ...notComputed(trials), ...expectsOf(trials, found, contrasts)]
+    return [
+      ...measures,
+      ...summariesOf(trials, found),
+      ...contrasts,
+      ...notComputed(trials),
+      ...decompositionsOf(trials, measures),
+      ...expectsOf(trials, found, contrasts),
+      ...publishedOf(trials, found),
+    ]
   })
 }
 
@@ -46,7 +59,7 @@ function measureResults(
     const kept = gatherer.kept(view)
     return view.macro === undefined
       ? pooledResult(trials, one, view, gatherer.gather(view.units, kept))
-      : macroResult(trials.experiment, one, view, view.macro, gatherer, kept)
+      : macroResult(trials, one, view, view.macro, gatherer, kept)
   })
 }
 
@@ -74,9 +87,9 @@ function pooledResult(trials: Trials, one: MeasureIR, view: View, gathered: Gath
   return { ...head, ...rate, excluded, estimate, ...ends, method: words }
 }
 
-/** The unweighted mean over cells: crossings of the columns, within each of which trials are pooled. */
+/** The unweighted mean, or the median, over cells: crossings of the columns, within each of which trials are pooled. */
 function macroResult(
-  experiment: ExperimentIR,
+  trials: Trials,
   one: MeasureIR,
   view: View,
   columns: readonly string[],
@@ -93,46 +106,32 @@ function macroResult(
   const gathered = [...cells.values()].map((units) => gatherer.gather(units, kept))
   const excluded = totalOf(gathered.map((cell) => cell.excluded))
   const n = gathered.reduce((sum, cell) => sum + cell.n, 0)
-  const head = headOf(experiment, one, view, n)
+  const head = headOf(trials.experiment, one, view, n)
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
-  const estimates = gathered.flatMap(({ items }) =>
-    items.length === 0 ? [] : (estimateOf(one.statistic, items) ?? []),
-  )
-  if (estimates.length === 0) return { ...head, excluded, method: whyNoEstimate(one) }
-  const { ends, words } = cellInterval(estimates, one.interval.level)
+  const found = gathered.flatMap((cell) => {
+    const estimate = cell.items.length === 0 ? undefined : estimateOf(one.statistic, cell.items)
+    return estimate === undefined ? [] : [{ cell, estimate }]
+  })
+  if (found.length === 0) return { ...head, excluded, method: whyNoEstimate(one) }
+  const estimates = found.map(({ estimate }) => estimate)
+  const of = view.of ?? "mean"
+  const { ends, words } =
+    of === "mean"
+      ? cellInterval(estimates, one.interval.level)
+      : cellwiseInterval(
+          of,
+          [{ statistic: one.statistic, cells: found.map(({ cell }) => cell) }],
+          drawsOf(trials),
+          one.interval.level,
+        )
   const count = { entered: estimates.length, of: cells.size }
   return {
     ...head,
     excluded,
     cells: count,
-    estimate: estimates.reduce((sum, value) => sum + value, 0) / estimates.length,
+    estimate: overCells(of, estimates)!,
     ...ends,
-    method: `mean over ${count.entered} of ${count.of} cells by ${columns.join(" and ")}; ${words}`,
+    method: `${of} over ${count.entered} of ${count.of} cells by ${columns.join(" and ")}; ${words}`,
   }
-}
-
-/** Counts by reason, added up, in alphabetical order. */
-function totalOf(counts: readonly Gathered["excluded"][]): Gathered["excluded"] {
-  const total = new Map<string, number>()
-  for (const one of counts) {
-    for (const [reason, count] of Object.entries(one)) total.set(reason, (total.get(reason) ?? 0) + count)
-  }
-  return Object.fromEntries([...total].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** Why there is no estimate, as a method; undefined where there is one. */
-function whyNone(one: MeasureIR, excluded: Gathered["excluded"], n: number): string | undefined {
-  const forbidden = forbiddenInvalid(one, excluded)
-  if (forbidden > 0) return `none: ${forbidden} trials with an invalid read, which the measure forbids`
-  return n === 0 ? "none: no trial entered" : undefined
-}
-
-/** Invalid reads that a measure with `invalid error` met: then it has no estimate. */
-function forbiddenInvalid(one: MeasureIR, excluded: Gathered["excluded"]): number {
-  if (one.invalid !== "error") return 0
-  return Object.entries(excluded).reduce(
-    (sum, [why, count]) => sum + (why.startsWith("invalid ") ? count : 0),
-    0,
-  )
 }

@@ -92,10 +92,15 @@ export function isSettledByCell(expression: ExprIR): boolean {
 
 /** Every expression of an experiment's analysis. */
 export function expressionsOf(experiment: ExperimentIR): readonly ExprIR[] {
-  const { measures, tables, figures, fits, summaries } = experiment
+  const { measures, tables, figures, fits, summaries, contrasts, published } = experiment
+  const restrictions = [
+    ...summaries.flatMap(({ measure, against }) => [measure, ...(against === undefined ? [] : [against])]),
+    ...contrasts.flatMap(({ terms }) => terms),
+    ...published.map(({ measure }) => measure),
+  ]
   return [
     ...measures.flatMap(({ value, other, given, weight }) => [value, other, given, weight]),
-    ...[...tables, ...figures, ...fits, ...summaries].map(({ where }) => where),
+    ...[...tables, ...figures, ...fits, ...summaries, ...restrictions].map(({ where }) => where),
     ...fits.flatMap(({ terms }) => terms.flat()),
   ].flatMap((expression) => expression ?? [])
 }
@@ -109,7 +114,7 @@ export function groupingColumns(experiment: ExperimentIR): readonly string[] {
       ...(average === "pooled" ? [] : average.macro),
     ]),
     ...experiment.figures.flatMap(({ by, color, facet }) => [by, color, facet]),
-    ...experiment.summaries.flatMap(({ over }) => over),
+    ...experiment.summaries.flatMap(({ over, by }) => [...over, ...by]),
     ...experiment.contrasts.flatMap(({ by }) =>
       by.flatMap((estimator) => (typeof estimator === "string" ? [] : estimator.cells)),
     ),

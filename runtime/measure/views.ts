@@ -21,7 +21,9 @@ export interface View {
   readonly where?: string
   /** The columns whose crossings are averaged over; none where trials are. */
   readonly macro?: readonly string[]
-  /** The same in words: `macro(model, pool)`. */
+  /** Whether the median over them is taken, and not the mean. */
+  readonly of?: "median"
+  /** The same in words: `macro(model, pool)`, `median(model, pool)`. */
   readonly average?: string
 }
 
@@ -29,7 +31,7 @@ export interface View {
 export interface Grouping {
   readonly factors: readonly string[]
   readonly where?: ExprIR | undefined
-  readonly average?: "pooled" | { readonly macro: readonly string[] }
+  readonly average?: ExperimentIR["tables"][number]["average"]
 }
 
 /** All views of an experiment: cells first, in the order of the grid, then those of tables and figures. `columns`: of its trials. */
@@ -115,7 +117,7 @@ function groupsAmong(
   const orders = factors.map((factor) => levelsOf(experiment, factor, all.units))
   const rank = (group: { levels: Record<string, string> }) =>
     factors.map((factor, at) => orders[at]!.indexOf(group.levels[factor] ?? ""))
-  const macro = average === undefined || average === "pooled" ? undefined : average.macro
+  const averaged = average === undefined || average === "pooled" ? undefined : averageOf(average)
   return [...groups.values()]
     .map((group) => ({ group, rank: rank(group) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
@@ -123,9 +125,14 @@ function groupsAmong(
       levels: group.levels,
       view: {
         ...viewOf(group.units, among, all, where),
-        ...(macro === undefined ? {} : { macro, average: `macro(${macro.join(", ")})` }),
+        ...averaged,
       },
     }))
+}
+
+function averageOf({ macro, of }: Exclude<ExperimentIR["tables"][number]["average"], "pooled">) {
+  const average = `${of ?? "macro"}(${macro.join(", ")})`
+  return { macro, average, ...(of === undefined ? {} : { of }) }
 }
 
 /** The identity of a set of trials, and of how their number is taken, within its experiment. */
@@ -173,7 +180,7 @@ function anyArm(units: readonly Unit[]): ExprIR {
     .reduce((left, right) => ({ kind: "binary", operator: "or", left, right }))
 }
 
-function both(left: ExprIR, right: ExprIR): ExprIR {
+export function both(left: ExprIR, right: ExprIR): ExprIR {
   return { kind: "binary", operator: "and", left, right }
 }
 
@@ -183,7 +190,7 @@ export function varying(experiment: ExperimentIR): readonly string[] {
   return names.filter((name) => name === "arm" || levelsOf(experiment, name).length > 1)
 }
 
-function unitsWhere(units: readonly Unit[], experiment: ExperimentIR, where: ExprIR): readonly Unit[] {
+export function unitsWhere(units: readonly Unit[], experiment: ExperimentIR, where: ExprIR): readonly Unit[] {
   const names = ["model", "pool", "arm", ...experiment.factors.map(({ name }) => name)]
   const columns = names.map((name) => [factorColumn(name), units.map((unit) => levelOf(unit, name) ?? null)])
   const roles = experiment.protocol.roles.map((role) => [

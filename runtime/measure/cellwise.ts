@@ -1,0 +1,83 @@
+/**
+ * One number over cells that have one each, with an interval: items are resampled, all cells are taken anew in each draw, and the ends are percentiles of
+ * what they come to. A draw in which a cell has no number has none itself.
+ *
+ * What scatters within cells makes the extremes of cells, their range and their standard deviation larger than those of what the cells would come to over
+ * ever more items; the draws are as much larger again. Nothing is taken off for that.
+ */
+import type { SummaryIR } from "../../compiler/ir.ts"
+import { percentile } from "../statistics/bootstrap.ts"
+import { pearson, spearman } from "../statistics/correlation.ts"
+import type { Draws } from "../statistics/draws.ts"
+import { quantile } from "../statistics/quantile.ts"
+import { drawnOf, type Placed } from "./drawn.ts"
+import { type Made, made } from "./interval.ts"
+import type { Statistic } from "./statistic.ts"
+
+export type OverCells = SummaryIR["of"]
+
+/** `against`: of each cell the other number of a correlation. Undefined where the cells are too few, or do not vary. */
+export function overCells(
+  of: OverCells,
+  values: readonly number[],
+  against: readonly number[] = [],
+): number | undefined {
+  const n = values.length
+  if (n === 0) return undefined
+  switch (of) {
+    case "mean":
+      return values.reduce((sum, value) => sum + value, 0) / n
+    case "median":
+      return quantile(
+        [...values].sort((a, b) => a - b),
+        0.5,
+      )
+    case "min":
+      return Math.min(...values)
+    case "max":
+      return Math.max(...values)
+    case "range":
+      return n < 2 ? undefined : Math.max(...values) - Math.min(...values)
+    case "sd": {
+      if (n < 2) return undefined
+      const mean = values.reduce((sum, value) => sum + value, 0) / n
+      return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1))
+    }
+    case "correlation":
+      return pearson(values, against)
+    case "rank_correlation":
+      return spearman(values, against)
+  }
+}
+
+/** Why cells with numbers come to none. */
+export function whyNoneOverCells(of: OverCells, cells: number): string {
+  if (cells < 2)
+    return `none: ${of === "correlation" || of === "rank_correlation" ? "a" : `the ${of} is over at least two cells, and a`} single cell has a number`
+  return "none: the cells do not vary"
+}
+
+/** A measure over each of some cells. */
+export interface Series {
+  readonly statistic: Statistic
+  readonly cells: readonly Placed[]
+}
+
+/** The interval of what one series of cells comes to, or two of the same cells. `level` in percent. */
+export function cellwiseInterval(
+  of: OverCells,
+  series: readonly Series[],
+  draws: Draws,
+  level: number,
+): Made {
+  const items = new Set(series.flatMap(({ cells }) => cells.flatMap(({ ranks }) => ranks)))
+  if (items.size < 2) return { ends: {}, words: "no interval, since one item does not vary" }
+  const drawn = series.map(({ statistic, cells }) => cells.map((cell) => drawnOf(statistic, cell, draws)))
+  const values = new Float64Array(draws.count)
+  for (let draw = 0; draw < values.length; draw++) {
+    const [first = [], second = []] = drawn.map((cells) => cells.map((cell) => cell[draw]!))
+    const lacks = first.some(Number.isNaN) || second.some(Number.isNaN)
+    values[draw] = lacks ? Number.NaN : (overCells(of, first, second) ?? Number.NaN)
+  }
+  return made(percentile(values, level), level, `cluster bootstrap by item, ${draws.count} draws`)
+}
