@@ -10,6 +10,8 @@ export interface Estimable {
   /** Of each fitted row m mu (1 - mu) without random effects, and of each fitted column its coefficient. */
   readonly weights: Float64Array
   readonly beta: Float64Array
+  /** Columns that say something of their own, whether or not their estimates are finite. */
+  readonly rank: number
   /** Of columns without an estimate, why: those that are fitted only to span the rest among them. */
   readonly why: ReadonlyMap<number, string>
   readonly cautions: readonly string[]
@@ -34,13 +36,14 @@ export function estimable(problem: Problem): Estimable {
     why.set(column, said)
     cautions.push(`rank-deficient: ${name(column)} is ${said}`)
   }
+  const rank = first.kept.length
   let columns = first.kept
   let rows = Int32Array.from({ length: problem.rows }, (_, row) => row)
   for (;;) {
     const picked = columns.map((column) => pick(fixed[column]!.values, rows))
     const [successes, trials] = [pick(problem.successes, rows), pick(problem.trials, rows)]
     const { beta, weights, separation } = logistic(picked, successes, trials)
-    if (separation === undefined) return { columns, rows, weights, beta, why, cautions }
+    if (separation === undefined) return { columns, rows, weights, beta, rank, why, cautions }
     const { direction, told } = separation
     const sizes = picked.map((values, at) => Math.abs(direction[at]!) * largest(values))
     const most = Math.max(...sizes)
@@ -56,7 +59,8 @@ export function estimable(problem: Problem): Estimable {
     for (const column of lost) why.set(column, none)
     if (left.length === 0) {
       for (const column of columns) why.set(column, none)
-      return { columns: [], rows: left, weights: new Float64Array(), beta: new Float64Array(), why, cautions }
+      const empty = new Float64Array()
+      return { columns: [], rows: left, weights: empty, beta: empty, rank, why, cautions }
     }
     const again = independent(columns.map((column) => pick(fixed[column]!.values, left)))
     for (const { column, of } of again.dropped) {

@@ -17,14 +17,14 @@ import { type Solved, solve } from "./solve.ts"
 export interface MixedFit {
   /** Trials that the coefficients are of. */
   readonly trials: number
-  /** At the maximum; absent where there is none. */
+  /** At the maximum, or where it tends to if trials are separated; absent where there is no fit. */
   readonly logLikelihood?: number
   /** In the order of the problem's columns. */
   readonly fixed: readonly Coefficient[]
   /** Of the coefficients, p x p row by row; NaN where one has no estimate. */
   readonly covariance: Float64Array
   readonly random: readonly Spread[]
-  /** Coefficients and numbers of the random effects' covariances that were fitted. */
+  /** Coefficients, those without a finite estimate among them, and numbers of the random effects' covariances. */
   readonly parameters: number
   /** What a reader must know first: rank-deficient, separated, singular, not converged. */
   readonly cautions: readonly string[]
@@ -264,7 +264,7 @@ function resultOf(
     }),
     covariance,
     random,
-    parameters: solved.at.length,
+    parameters: found.rank + length,
     cautions: [
       ...found.cautions,
       ...solved.cautions,
