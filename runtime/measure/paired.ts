@@ -68,7 +68,7 @@ export function paired(given: Given, by: "paired" | "permutation"): Result {
       ? byTurning(given, byItem)
       : table !== undefined
         ? { p: mcnemarExact(table.left, table.right), words: ["p by exact McNemar"] }
-        : byStudent(byItem, why!)
+        : byStudent(byItem, sides.every(isRate) ? why : undefined)
   const same = pairs.filter((pair) => pair.same).length
   const repeats = pairs.reduce((sum, pair) => sum + pair.repeats, 0)
   return {
@@ -112,11 +112,13 @@ function byTurning({ sides, trials }: Given, items: readonly Share[]): Test {
   return { p, words: [`p by ${what}, ${how === "exact" ? "exact" : `${CHOICES} choices drawn`}`] }
 }
 
-/** That the mean difference is 0, by its standard error over items; `why` McNemar's test does not do. */
-function byStudent(items: readonly Share[], why: string): Test {
+/** That the mean difference is 0, by its standard error over items; of rates, `why` McNemar's test does not do. */
+function byStudent(items: readonly Share[], why: string | undefined): Test {
   const estimated = ratioOf(items)
-  if (estimated !== undefined)
-    return { p: studentTest(estimated), words: [`p by Student's t over items, since ${why}`] }
+  if (estimated !== undefined) {
+    const since = why === undefined ? "" : `, since ${why}`
+    return { p: studentTest(estimated), words: [`p by Student's t over items${since}`] }
+  }
   return { words: [`no p, since ${items.length < 2 ? "one item does not vary" : "all items differ alike"}`] }
 }
 
@@ -158,7 +160,7 @@ function pairsOf(sides: readonly Side[]) {
 /** Why McNemar's test does not apply; undefined where it does. */
 function whyNotMcNemar(sides: readonly Side[], pairs: readonly Pair[]): string | undefined {
   if (sides.length !== 2 || sides[0]!.sign !== 1) return "McNemar's test is for one measure less another"
-  if (sides.some(({ measure }) => measure.statistic !== "rate")) return "McNemar's test is for rates"
+  if (!sides.every(isRate)) return "McNemar's test is for rates"
   if (sides.some(({ measure }) => measure.weight !== undefined)) return "trials are weighted"
   if (pairs.some(({ shares }) => shares.some(({ count }) => count !== 1)))
     return "a side has several trials of an item, and McNemar's test takes one"
@@ -172,6 +174,8 @@ function tableOf(pairs: readonly Pair[]): Pairs {
     pairs.filter(({ shares }) => shares[0]!.sum === left && shares[1]!.sum === right).length
   return { both: count(1, 1), left: count(1, 0), right: count(0, 1), neither: count(0, 0) }
 }
+
+const isRate = ({ measure }: Side): boolean => measure.statistic === "rate"
 
 const one = (sum: number): Share => ({ sum, count: 1 })
 

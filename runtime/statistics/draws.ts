@@ -5,6 +5,7 @@
  * An estimate over some of the items (those answered rightly at first, say) takes their share of each draw, so that how many of them there are varies
  * too, as it would if other items had been asked (Efron & Tibshirani 1993, chapter 13; Davison & Hinkley 1997, sections 3.2 and 3.8).
  */
+import type { Stream } from "../../compiler/draw.ts"
 import { fastStream } from "./random.ts"
 
 export const DRAWS = 2000
@@ -44,21 +45,22 @@ export class Draws {
    */
   each(use: (weights: Uint8Array, from: number, size: number) => void): void {
     const size = Math.max(1, Math.min(DRAWS, Math.floor(this.#most / this.items)))
+    const stream = () => fastStream({ seed: this.#seed, declaration: "bootstrap" })
     if (size === DRAWS) {
-      this.#kept ??= this.#made(0, DRAWS)
+      this.#kept ??= this.#made(DRAWS, stream())
       use(this.#kept, 0, DRAWS)
       return
     }
+    const once = stream()
     for (let from = 0; from < DRAWS; from += size) {
       const count = Math.min(size, DRAWS - from)
-      use(this.#made(from, count), from, count)
+      use(this.#made(count, once), from, count)
     }
   }
 
-  #made(from: number, size: number): Uint8Array {
+  #made(size: number, { below }: Stream): Uint8Array {
     const weights = new Uint8Array(this.items * size)
     for (let draw = 0; draw < size; draw++) {
-      const { below } = fastStream({ seed: this.#seed, declaration: "bootstrap", replicate: from + draw })
       for (const items of this.#strata) {
         // An item that comes up 256 times in a draw is out of reach: with 1,000 items the chance is below 1e-500, with fewer than 256 it cannot be.
         for (let at = 0; at < items.length; at++) weights[items[below(items.length)]! * size + draw]!++

@@ -1,19 +1,9 @@
 /** Statistics, averages and contrasts beyond one difference of two rates. */
-import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ExpectIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
-import {
-  bootstrapQuantiles,
-  bootstrapSum,
-  bootstrapTerms,
-  DRAWS,
-  quantile,
-} from "../../runtime/measure/bootstrap.ts"
-import { newcombePaired } from "../../runtime/measure/proportion.ts"
-import { fastStream } from "../../runtime/measure/random.ts"
-import { orderedValues } from "../../runtime/measure/statistic.ts"
-import { studentInterval, studentQuantile } from "../../runtime/measure/student.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
+import { newcombePaired } from "../../runtime/statistics/proportion.ts"
+import { meanOf, studentInterval } from "../../runtime/statistics/student.ts"
 import {
   cell,
   contrastOf,
@@ -41,33 +31,6 @@ const confidence: MeasureIR = {
   origin,
 }
 
-describe("Student's t", () => {
-  // R: qt(p, df).
-  test.each([
-    [0.975, 1, 12.706204736174698],
-    [0.95, 1, 6.313751514675043],
-    [0.975, 2, 4.302652729696142],
-    [0.975, 5, 2.570581835636314],
-    [0.975, 10, 2.2281388519649385],
-    [0.95, 41, 1.682878002243543],
-    [0.975, 100, 1.983971518523552],
-    [0.5, 7, 0],
-  ])("quantile of %d at %d degrees of freedom", (p, freedom, t) => {
-    expect(studentQuantile(p, freedom)).toBeCloseTo(t, 8)
-  })
-
-  test("interval by hand: of 1, 2, 3 it is 2 plus and minus 4.3027 over the root of 3", () => {
-    const { low, high } = studentInterval([1, 2, 3], 95)!
-    expect(low).toBeCloseTo(2 - 4.302652729696142 / Math.sqrt(3), 8)
-    expect(high).toBeCloseTo(2 + 4.302652729696142 / Math.sqrt(3), 8)
-  })
-
-  test("has none where nothing varies, and of one value", () => {
-    expect(studentInterval([0.1, 0.1, 0.1], 95)).toBeUndefined()
-    expect(studentInterval([1], 95)).toBeUndefined()
-  })
-})
-
 describe("quantiles and sums", () => {
   const records = [0.5, 0.6, 0.7, 0.9].map((value, at) => trial("push", `i${at}`, 0, reading(1, value)))
   const of = (statistic: MeasureIR["statistic"]) =>
@@ -87,52 +50,6 @@ describe("quantiles and sums", () => {
     expect(sum.low).toBeLessThan(2.7)
     expect(sum.high).toBeGreaterThan(2.7)
     expect(sum).not.toHaveProperty("k")
-  })
-
-  test("a bootstrap by weights equals the naive twin that resamples values", () => {
-    const items = fc.array(
-      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
-      {
-        minLength: 2,
-        maxLength: 8,
-      },
-    )
-    const stream = () => fastStream({ seed: 0, declaration: "twin" })
-    fc.assert(
-      fc.property(items, fc.constantFrom(0.1, 0.5, 0.75), (values, probability) => {
-        const clever = bootstrapQuantiles(
-          [orderedValues(values)],
-          [1],
-          probability,
-          values.length,
-          90,
-          stream(),
-        )
-        const { below } = stream()
-        const draws = Array.from({ length: DRAWS }, () => {
-          const drawn: number[] = []
-          for (let i = 0; i < values.length; i++) drawn.push(...values[below(values.length)]!)
-          return quantile(
-            drawn.sort((a, b) => a - b),
-            probability,
-          )
-        }).sort((a, b) => a - b)
-        const twin = { low: quantile(draws, 0.05), high: quantile(draws, 0.95) }
-        if ("none" in clever) expect(draws.at(-1)! - draws[0]!).toBeLessThan(1e-9)
-        else {
-          expect(clever.low).toBeCloseTo(twin.low, 9)
-          expect(clever.high).toBeCloseTo(twin.high, 9)
-        }
-      }),
-      { numRuns: 6 },
-    )
-  })
-
-  test("a bootstrap of one sum is that of a signed sum of one term", () => {
-    const shares = [1, 5, 2, 8].map((sum) => ({ sum, count: 1 }))
-    const stream = () => fastStream({ seed: 0, declaration: "one" })
-    const terms = shares.map((share) => [share])
-    expect(bootstrapTerms(terms, [1], 90, stream(), "sums")).toEqual(bootstrapSum(shares, 90, stream()))
   })
 })
 
@@ -166,7 +83,7 @@ describe("a macro average", () => {
     const found = averages(table(["model", "pool"]), grid).find(({ by }) => by.arm === "push")!
     expect(found).toMatchObject({ average: "macro(model, pool)", n: 16, cells: { entered: 4, of: 4 } })
     expect(found.estimate).toBeCloseTo((1 + 0.75 + 0.5 + 0.5) / 4, 12)
-    const interval = studentInterval([1, 0.75, 0.5, 0.5], 95)!
+    const interval = studentInterval(meanOf([1, 0.75, 0.5, 0.5])!, 95)
     expect([found.low, found.high]).toEqual([interval.low, interval.high])
     expect(found.method).toBe("mean over 4 of 4 cells by model and pool; Student t interval")
   })
@@ -259,12 +176,12 @@ describe("a contrast by cells", () => {
   ).filter(({ kind }) => kind === "contrast")
   test("is the mean of its cells' differences with an interval by Student's t, by hand", () => {
     const differences = [0.75, 0.5, 0.5, 0]
-    const interval = studentInterval(differences, 95)!
+    const interval = studentInterval(meanOf(differences)!, 95)
     expect(found).toMatchObject({ taken: "cells", n: 32, cells: { entered: 4, of: 4 }, level: 95 })
     expect(found!.estimate).toBeCloseTo(1.75 / 4, 12)
     expect(found!.low).toBeCloseTo(interval.low, 12)
     expect(found!.sides!.left).toBeCloseTo(2.75 / 4, 12)
-    expect(found!.method).toBe("mean over 4 of 4 cells by model and pool; Student t interval; no p")
+    expect(found!.method).toBe("mean over 4 of 4 cells by model and pool; Student t interval; p by Student's t over cells")
   })
 })
 
@@ -300,7 +217,7 @@ describe("a difference of differences", () => {
     expect(one).toMatchObject({ n: 4, terms: [0.75, 0.25, 0.5, 0.25] })
     expect(one!.estimate).toBeCloseTo(0.25, 12)
     expect(one!.method).toBe(
-      "paired by item; cluster bootstrap by item, 2000 draws; no p, since McNemar's test is for one measure less another",
+      "paired by item; cluster bootstrap by item, 2000 draws; p by Student's t over items, since McNemar's test is for one measure less another",
     )
   })
 

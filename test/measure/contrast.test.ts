@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { newcombePaired } from "../../runtime/measure/proportion.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
+import { newcombePaired } from "../../runtime/statistics/proportion.ts"
 import {
   answer,
   binary,
@@ -98,7 +98,7 @@ describe("a paired contrast", () => {
     expect(result).toMatchObject({ n: 0, excluded: { unpaired: 3 }, method: "none: no pair entered" })
   })
 
-  test("of several models is as uncertain as over their items alone, and says why it has no p", () => {
+  test("of several models is as uncertain as over their items alone, and says why McNemar's test is none for them", () => {
     const both = [
       ...example,
       ...example.map((record) => ({ ...record, model: "w", trial: `w${record.trial}` })),
@@ -107,9 +107,10 @@ describe("a paired contrast", () => {
     const measures = [{ ...HRR, interval: { method: "bootstrap" as const, level: 95 } }]
     const [alone] = run({ measures, contrasts: [contrastOf(push, reask)] }, example)
     expect(result).toMatchObject({ n: 28, estimate: alone!.estimate, low: alone!.low, high: alone!.high })
-    expect(result).not.toHaveProperty("p")
+    // R: t.test of 9 differences of 1, 2 of -1 and 3 of 0 (each twice, so that nothing changes).
+    expect(result!.p).toBeCloseTo(0.028504434587946974, 12)
     expect(result!.method).toBe(
-      "paired by item; cluster bootstrap by item, 2000 draws; no p, since several pairs share an item, and McNemar's test takes one",
+      "paired by item; cluster bootstrap by item, 2000 draws; p by Student's t over items, since several pairs share an item, and McNemar's test takes one",
     )
   })
 
@@ -190,11 +191,13 @@ describe("a paired contrast", () => {
     ])
     const [result] = run(experiment, records)
     expect(result).toMatchObject({ n: 2, estimate: 0.75 })
-    expect(result).not.toHaveProperty("p")
-    expect(result!.method).toContain("no p, since a side has several trials of an item")
+    expect(result!.p).toBeCloseTo((2 / Math.PI) * Math.atan(1 / 3), 12)
+    expect(result!.method).toContain(
+      "p by Student's t over items, since a side has several trials of an item",
+    )
   })
 
-  test("of means has no McNemar p", () => {
+  test("of means that all differ alike has neither an interval nor a p", () => {
     const contrast = contrastOf(["delta_p_pushed", { arm: "push" }], ["delta_p_pushed", { arm: "reask" }])
     const records = ["i1", "i2", "i3"].flatMap((item) => [
       trial("reask", item, 0, reading(0, 0.7)),
@@ -204,7 +207,7 @@ describe("a paired contrast", () => {
     expect(result!.estimate).toBeCloseTo(0.5, 12)
     expect(result).not.toHaveProperty("p")
     expect(result).not.toHaveProperty("discordant")
-    expect(result!.method).toContain("no p, since McNemar's test is for rates")
+    expect(result!.method).toContain("no p, since all items differ alike")
   })
 
   test("changes its sign when its sides change places", () => {
@@ -233,7 +236,7 @@ describe("a pooled contrast", () => {
     expect(result).toMatchObject({ n: 29, excluded: { given: 1 } })
     expect(result!.estimate).toBeCloseTo(13 / 15 - 5 / 14, 12)
     expect(result!.method).toBe(
-      "pooled over trials; cluster bootstrap by item, 2000 draws; no p, since McNemar's test is for pairs",
+      "pooled over trials; cluster bootstrap by item, 2000 draws; no p, since trials of an item are no independent tests",
     )
     expect(result).not.toHaveProperty("p")
   })

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "vitest"
+import type { MeasureIR } from "../../compiler/ir.ts"
 import { effectiveTrials, measureInterval } from "../../runtime/measure/interval.ts"
-import { wilson } from "../../runtime/measure/proportion.ts"
-import { fastStream } from "../../runtime/measure/random.ts"
+import { Draws } from "../../runtime/statistics/draws.ts"
+import { wilson } from "../../runtime/statistics/proportion.ts"
+import { fastStream } from "../../runtime/statistics/random.ts"
 import { deltaP, HRR } from "./sample.ts"
 
 const share = (sum: number, count: number) => ({ sum, count, trials: count, values: [], others: [] })
-const wilsonOf = (items: readonly ReturnType<typeof share>[]) => measureInterval(HRR, items, 0)
+const intervalOf = (measure: MeasureIR, items: readonly ReturnType<typeof share>[], seed = 0) => {
+  const [sum, count] = [
+    items.reduce((all, item) => all + item.sum, 0),
+    items.reduce((all, item) => all + item.count, 0),
+  ]
+  const draws = new Draws(new Int32Array(items.length), seed)
+  return measureInterval(measure, { items, ranks: [...items.keys()] }, sum / count, draws)
+}
+const wilsonOf = (items: readonly ReturnType<typeof share>[]) => intervalOf(HRR, items)
 
 describe("the number of effective trials", () => {
   test("by hand: of 4, 0 and 0 out of 4 each it is 2, for a variance of 1/9 and a share of 1/3", () => {
@@ -71,14 +81,23 @@ describe("the interval of a rate", () => {
 describe("the interval of a mean", () => {
   test("is the same for the same data, whatever the measure is called", () => {
     const items = Array.from({ length: 12 }, (_, at) => share(at / 12, 1))
-    const first = measureInterval(deltaP, items, 0)
+    const first = intervalOf(deltaP, items)
     expect(first.words).toBe("cluster bootstrap by item, 2000 draws")
-    expect(measureInterval({ ...deltaP, name: "other" }, items, 0)).toEqual(first)
-    expect(measureInterval(deltaP, items, 1).ends).not.toEqual(first.ends)
+    expect(intervalOf({ ...deltaP, name: "other" }, items)).toEqual(first)
+    expect(intervalOf(deltaP, items, 1).ends).not.toEqual(first.ends)
+  })
+
+  test("may be BCa, which skewed data move", () => {
+    const items = Array.from({ length: 20 }, (_, at) => share(Math.exp(at / 4) / 100, 1))
+    const plain = intervalOf(deltaP, items)
+    const moved = intervalOf({ ...deltaP, interval: { method: "bca", level: 95 } }, items)
+    expect(moved.words).toBe("BCa cluster bootstrap by item, 2000 draws")
+    expect(moved.ends.low).toBeGreaterThan(plain.ends.low!)
+    expect(moved.ends.high).toBeGreaterThan(plain.ends.high!)
   })
 
   test("is absent, with the reason, where no draw differs", () => {
-    expect(measureInterval(deltaP, [share(1, 1), share(1, 1)], 0)).toEqual({
+    expect(intervalOf(deltaP, [share(1, 1), share(1, 1)])).toEqual({
       ends: {},
       words: "no interval, since all 2000 draws of a cluster bootstrap by item are equal",
     })

@@ -4,11 +4,13 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ContrastIR, ExperimentIR, ExprIR, HoleIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
-import { DRAWS, quantile } from "../../runtime/measure/bootstrap.ts"
-import { bootstrapKappas, kappaOf, pairCodes } from "../../runtime/measure/kappa.ts"
+import { drawnOf, withoutEach } from "../../runtime/measure/drawn.ts"
+import { pairCodes } from "../../runtime/measure/kappa.ts"
 import { OPERATORS } from "../../runtime/measure/operators.ts"
-import { fastStream } from "../../runtime/measure/random.ts"
+import { itemOf } from "../../runtime/measure/statistic.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
+import { Draws } from "../../runtime/statistics/draws.ts"
+import { kappaOf } from "../../runtime/statistics/kappa.ts"
 import { a0, a1, contrastOf, experimentOf, HRR, invalid, programOf, trial } from "./sample.ts"
 import { measure } from "./tables.ts"
 
@@ -70,31 +72,27 @@ describe("kappa", () => {
   })
 })
 
-test("the bootstrap of a difference of kappas is that of the kappas of all trials drawn, one draw after the other", () => {
+test("over draws, and without each item, it is that of the trials written out", () => {
   const item = fc.array(fc.constantFrom(...codesOf(["a", "a", "b", "b"], ["a", "b", "a", "b"])), {
     maxLength: 4,
   })
+  const same = (value: number, of: number | undefined) =>
+    of === undefined ? expect(value).toBeNaN() : expect(value).toBeCloseTo(of, 12)
   fc.assert(
-    fc.property(fc.array(fc.tuple(item, item), { minLength: 2, maxLength: 6 }), (items) => {
-      const terms = [items.map(([first]) => first), items.map(([, second]) => second)]
-      const key = { seed: 0, declaration: "twin" }
-      const made = bootstrapKappas(terms, [1, -1], items.length, 90, fastStream(key))
-
-      const stream = fastStream(key)
-      const values: number[] = []
-      for (let draw = 0; draw < DRAWS; draw++) {
-        const drawn = items.map(() => stream.below(items.length))
-        const [first, second] = terms.map((term) => kappaOf(drawn.flatMap((at) => term[at]!)))
-        if (first !== undefined && second !== undefined) values.push(first - second)
-      }
-      values.sort((a, b) => a - b)
-      if ("none" in made) {
-        expect(values.length === 0 || values.at(-1)! - values[0]! <= 1e-12).toBe(true)
-        return
-      }
-      expect(made.draws).toBe(values.length)
-      expect(made.low).toBeCloseTo(quantile(values, 0.05), 12)
-      expect(made.high).toBeCloseTo(quantile(values, 0.95), 12)
+    fc.property(fc.array(item, { minLength: 2, maxLength: 6 }), (items) => {
+      const draws = new Draws(new Int32Array(items.length), 0)
+      const placed = { items: items.map((values) => itemOf("kappa", values)), ranks: [...items.keys()] }
+      const found = drawnOf("kappa", placed, draws)
+      draws.each((weights, from, size) => {
+        for (let draw = 0; draw < size; draw++) {
+          const written = items.flatMap((values, at) =>
+            Array.from({ length: weights[at * size + draw]! }, () => values).flat(),
+          )
+          same(found[from + draw]!, kappaOf(written))
+        }
+      })
+      for (const [at, without] of withoutEach("kappa", placed, items.length).entries())
+        same(without, kappaOf(items.filter((_, other) => other !== at).flat()))
     }),
     { numRuns: 8 },
   )

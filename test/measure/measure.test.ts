@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Target } from "../../compiler/trial.ts"
-import { wilson } from "../../runtime/measure/proportion.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
+import { wilson } from "../../runtime/statistics/proportion.ts"
 import {
   answer,
   BenR,

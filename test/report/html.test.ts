@@ -61,7 +61,7 @@ describe("report.html", () => {
     // One item under two models is one cluster and no independent pair.
     expect(both).toContain("over 200 pairs.")
     expect(both).not.toContain("p by exact McNemar")
-    expect(both).toContain("no p, since several pairs share an item")
+    expect(both).toContain("p by Student's t over items, since several pairs share an item")
   })
 
   test("has words that stand out from their ground by 4.5 to 1, in both themes (WCAG 2.2, 1.4.3)", () => {
