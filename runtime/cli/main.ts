@@ -27,13 +27,21 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
   },
   resume: { about: "go on with an interrupted run", load: () => import("./commands/resume.ts") },
   report: { about: "rebuild a run's report from its ledger", load: () => import("./commands/report.ts") },
+  export: {
+    about: "a run's trials as CSV, Parquet, Arrow or Inspect's logs",
+    load: () => import("./commands/export.ts"),
+  },
+  codes: {
+    about: "have people code what a judge labelled, blind, and say how far they agree",
+    load: () => import("./commands/codes.ts"),
+  },
   fmt: { about: "the canonical layout of a file", load: () => import("./commands/fmt.ts") },
   lock: {
     about: "pin everything that a run depends on, in cfx.lock",
     load: () => import("./commands/lock.ts"),
   },
   diff: {
-    about: "what two specs do differently, down to the words of a prompt",
+    about: "what two specs, or two runs, do differently: words of prompts, reads, numbers",
     load: () => import("./commands/diff.ts"),
   },
   doctor: {
@@ -45,7 +53,7 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
 }
 
 /** What is promised and not there yet; a script that calls it should not look for a spelling mistake. */
-const planned = ["diagnose", "score", "export"]
+const planned = ["diagnose", "score"]
 
 async function main([name, ...words]: readonly string[]): Promise<number> {
   const plain = terminal({ quiet: false, plain: words.includes("--no-color") })

@@ -77,17 +77,22 @@ export function writeAll(file: number, bytes: Uint8Array, write: typeof writeSyn
   while (done < bytes.length) done += write(file, bytes, done, bytes.length - done)
 }
 
+/** A file in pieces, one after another. */
+type Content = string | Uint8Array | Iterable<string | Uint8Array>
+
 /**
- * Puts a text, or its pieces one after another, at `path` in one step: readers see the old file or the new one. Makes the folders. Throws
+ * Puts a text, bytes, or pieces of either, at `path` in one step: readers see the old file or the new one. Makes the folders. Throws
  * `EnvironmentFailure`.
  */
-export function writeFileAtomic(path: string, text: string | Iterable<string>): void {
+export function writeFileAtomic(path: string, content: Content): void {
   const temporary = `${path}.${process.pid}${UNFINISHED}`
   try {
     makeAll(dirname(path))
     const file = openSync(temporary, "w")
     try {
-      for (const piece of typeof text === "string" ? [text] : text) writeAll(file, Buffer.from(piece, "utf8"))
+      const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content
+      for (const piece of pieces)
+        writeAll(file, typeof piece === "string" ? Buffer.from(piece, "utf8") : piece)
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -17,13 +17,7 @@ export function trialsCsv(
   tables: Tables,
   floors: ReportInput["floors"] = [],
 ): Iterable<string> {
-  const ties = new Map(floors.map(({ model, nearTies }) => [model, nearTies.below]))
-  // Each experiment by itself: reads of one name may be of options here, of other integers there.
-  const parts = program.experiments.flatMap(({ name }) => {
-    const table = tables.get(name)
-    return table === undefined ? [] : [{ rows: table.rows, columns: table.columns(ties) }]
-  })
-  const names = parts.map(({ columns }) => columns).reduce<readonly string[]>(merged, [])
+  const { names, parts } = allTrials(program, tables, floors)
   return {
     *[Symbol.iterator]() {
       yield `${names.map(field).join(",")}\r\n`
@@ -33,6 +27,18 @@ export function trialsCsv(
       }
     },
   }
+}
+
+/** The trials of each experiment, and the names of all their columns in order. */
+export function allTrials(program: Program, tables: Tables, floors: ReportInput["floors"] = []) {
+  const ties = new Map(floors.map(({ model, nearTies }) => [model, nearTies.below]))
+  // Each experiment by itself: reads of one name may be of options here, of other integers there.
+  const parts = program.experiments.flatMap((experiment) => {
+    const table = tables.get(experiment.name)
+    return table === undefined ? [] : [{ experiment, rows: table.rows, columns: table.columns(ties) }]
+  })
+  const names = parts.map(({ columns }) => columns).reduce<readonly string[]>(merged, [])
+  return { names, parts }
 }
 
 function piece(columns: readonly (Column | undefined)[], from: number, to: number): string {
@@ -54,7 +60,8 @@ function merged(all: readonly string[], columns: Columns): readonly string[] {
   return names
 }
 
-function field(value: Cell): string {
+/** A value as a field of a CSV file. */
+export function field(value: Cell): string {
   if (value === null) return ""
   const text = String(value)
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
