@@ -1,4 +1,5 @@
 /** What a run's exit code comes from, in words and as a number. */
+import type { Result } from "../measure/result.ts"
 import type { RunOutcome } from "../run/conclude.ts"
 import { describeFailedRead, isTooMany } from "../run/failedReads.ts"
 import { failureKinds } from "../run/failureKinds.ts"
@@ -29,10 +30,19 @@ export function explainCode(
   }
   if (audits.length > 0)
     complain(listed(`${audits.length} reads came out otherwise when they were taken again:`, audits))
-  for (const { experiment, name, held } of unmet) {
-    const verdict = held === false ? "did not hold" : "could not be judged"
-    complain(`expect ${name}: ${verdict} (experiment ${experiment})`)
+  for (const result of unmet) {
+    const verdict = result.held === false ? "did not hold" : "could not be judged"
+    complain(`expect ${result.name}: ${verdict}${beside(result)} (experiment ${result.experiment})`)
   }
+}
+
+/** Of a number that was published: ", since it is 0.375 where 0.52 was published, give or take 0.005". */
+function beside({ published, estimate, method }: Result): string {
+  if (published === undefined) return ""
+  const { value, within } = published
+  return estimate === undefined
+    ? `, since there is no number here to set beside ${value}: ${method}`
+    : `, since it is ${Number(estimate.toPrecision(4))} where ${value} was published, give or take ${within}`
 }
 
 const listed = (head: string, lines: readonly string[]): string => {
