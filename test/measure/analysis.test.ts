@@ -181,7 +181,9 @@ describe("a contrast by cells", () => {
     expect(found!.estimate).toBeCloseTo(1.75 / 4, 12)
     expect(found!.low).toBeCloseTo(interval.low, 12)
     expect(found!.sides!.left).toBeCloseTo(2.75 / 4, 12)
-    expect(found!.method).toBe("mean over 4 of 4 cells by model and pool; Student t interval; p by Student's t over cells")
+    expect(found!.method).toBe(
+      "mean over 4 of 4 cells by model and pool; Student t interval; p by Student's t over cells",
+    )
   })
 })
 
