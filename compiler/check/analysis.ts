@@ -12,19 +12,25 @@ import {
   checkWhere,
   trialEnvironment,
 } from "./analysed.ts"
-import { checkContrasts, statisticOf } from "./contrasts.ts"
+import { checkContrasts } from "./contrasts.ts"
+import { checkSummaries } from "./numbers.ts"
+import { statisticOf } from "./restricted.ts"
 import { distinctNames, type Scene } from "./scene.ts"
 import { typeOf } from "./types.ts"
 
-const marks = ["bar", "dot", "line", "matrix", "distribution", "forest"]
+const marks = ["bar", "dot", "line", "matrix", "distribution"]
+
+/** Statistics of numbers, which have a distribution worth a figure. */
+const spreads = ["mean", "sum", "quantile"]
 
 export const checkAnalysis = (experiment: Experiment, scene: Scene): void => {
   const analysed = analysedOf(experiment, scene)
   checkContrasts(experiment, analysed, scene)
+  checkSummaries(experiment, analysed, scene)
   for (const [kind, fields] of [
     ["model fit", fieldsOf(experiment, "model_fit")],
     ["table", fieldsOf(experiment, "table")],
-    ["figure", fieldsOf(experiment, "figure")],
+    ["figure", [...fieldsOf(experiment, "figure"), ...fieldsOf(experiment, "forest")]],
   ] as const) {
     distinctNames(
       scene,
@@ -48,9 +54,9 @@ const checkTable = (
   distinctNames(scene, "row", rows)
   for (const column of columns) checkMeasureName(column, analysed, scene)
   distinctNames(scene, "column", columns)
-  const cells = average === undefined ? undefined : columnsIn(average, "macro")
+  const cells = average && (columnsIn(average, "macro") ?? columnsIn(average, "median"))
   if (average !== undefined && print(average) !== "pooled" && (cells ?? []).length === 0) {
-    const known = ["pooled", "macro(model, pool)"]
+    const known = ["pooled", "macro(model, pool)", "median(model, pool)"]
     scene.say("CFX2013", { field: "average", found: print(average), known }, average)
   }
   for (const cell of cells ?? []) checkAnyColumn(cell, analysed, scene)
@@ -65,7 +71,10 @@ const checkFigure = (
 ): void => {
   if (!marks.includes(mark.text))
     scene.say("CFX2013", { field: "figure", found: mark.text, known: marks }, mark)
-  checkMeasureName(measure, analysed, scene)
+  const measured = checkMeasureName(measure, analysed, scene)
+  const statistic = measured ? statisticOf(measure.text, analysed) : undefined
+  if (mark.text === "distribution" && statistic !== undefined && !spreads.includes(statistic))
+    scene.say("CFX2528", { measure: measure.text, statistic }, measure)
   const axes = [by, ...(color === undefined ? [] : [color]), ...(facet === undefined ? [] : [facet])]
   for (const axis of axes) checkAnyColumn(axis, analysed, scene)
   distinctNames(scene, "factor of the figure", axes)
@@ -107,10 +116,19 @@ const checkFit = (
       factor,
     )
   }
-  for (const column of random) checkAnyColumn(column, analysed, scene, ["item"])
+  for (const column of random) {
+    const known = checkAnyColumn(column, analysed, scene, ["item"])
+    const levels = analysed.columns.get(column.text)
+    if (known && levels !== undefined && levels.length < 2)
+      scene.say("CFX2529", { column: column.text, level: levels[0] }, column)
+  }
   distinctNames(scene, "random intercept", random)
   for (const { factor, by } of slopes) {
-    checkColumn(factor, analysed, scene)
+    const isColumn = checkColumn(factor, analysed, scene)
+    const fixed = productsIn(terms)
+      .flat()
+      .some((term) => term.kind === "name" && term.text === factor.text)
+    if (isColumn && !fixed) scene.say("CFX2530", { factor: factor.text, by: by.text }, factor)
     const known = random.map(({ text }) => text)
     if (!known.includes(by.text)) scene.say("CFX2513", { by: by.text, known }, by)
   }

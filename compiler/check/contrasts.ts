@@ -1,5 +1,6 @@
 /** Contrasts: differences of measures over trials that there are, and what is expected of them. */
 import type { Experiment, ExperimentField, Expression } from "../../grammar/ast.ts"
+import type { EstimatorIR } from "../ir.ts"
 import {
   claimOf,
   columnsIn,
@@ -10,34 +11,48 @@ import {
   termsOf,
 } from "../lower/analysis.ts"
 import { fieldsOf } from "../lower/columns.ts"
-import { ancestry, wholeMetric } from "../lower/inherit.ts"
-import { measureName } from "../lower/measures.ts"
-import { levelName, print } from "../lower/print.ts"
-import {
-  type Analysed,
-  checkAnyColumn,
-  checkFilter,
-  checkMeasureName,
-  isSettled,
-  type Levels,
-  levelOf,
-  trialsOf,
-} from "./analysed.ts"
-import { readFacts } from "./environment.ts"
-import { rangeOfRead } from "./measures.ts"
-import { combined, fractions, type Range, rangeOf, verdict } from "./ranges.ts"
-import { distinctNames, onlyOnce, type Scene } from "./scene.ts"
+import type { StatisticField } from "../lower/inherit.ts"
+import { print } from "../lower/print.ts"
+import { type Analysed, checkAnyColumn, isSettled } from "./analysed.ts"
+import { rangeOfMeasure } from "./measured.ts"
+import { checkPublished } from "./numbers.ts"
+import { combined, type Range, verdict } from "./ranges.ts"
+import { checkRestricted, partsOf, statisticOf, trialsOfSide } from "./restricted.ts"
+import { distinctNames, type Scene } from "./scene.ts"
 
 type ContrastField = Extract<ExperimentField, { field: "contrast" }>
 type ExpectField = Extract<ExperimentField, { field: "expect" }>
 
-const ways = ["paired(item)", "pooled", "cells(model, pool)", "mixed_logistic"]
+const ways = [
+  ...["paired(item)", "permutation(item)", "pooled", "two_sample"],
+  ...["cells(model, pool)", "signs(model, pool)", "mixed_logistic"],
+]
+
+/** What can be subtracted from one another: shares, means and numbers like them; sums; agreements; areas. */
+const scales: Readonly<Record<StatisticField, string>> = {
+  rate: "number",
+  mean: "number",
+  quantile: "number",
+  ratio: "number",
+  difference: "number",
+  sum: "sum",
+  count: "sum",
+  kappa: "kappa",
+  auroc: "auroc",
+}
+
+/** Statistics that an estimator is for. */
+const fitting = (estimator: EstimatorIR): readonly StatisticField[] => {
+  if (estimator === "paired" || estimator === "permutation" || estimator === "two_sample")
+    return ["rate", "mean"]
+  return estimator === "mixed_logistic" ? ["rate"] : (Object.keys(scales) as StatisticField[])
+}
 
 const checkContrast = (contrast: ContrastField, analysed: Analysed, scene: Scene): void => {
   const terms = termsOf(contrast.value) ?? []
   checkWays(contrast, terms, analysed, scene)
   const statistics = terms.flatMap(({ side }) => statisticOf(restrictedOf(side).measure, analysed) ?? [])
-  const other = statistics.find((one) => (one === "kappa") !== (statistics[0] === "kappa"))
+  const other = statistics.find((one) => scales[one] !== scales[statistics[0]!])
   if (other !== undefined) {
     scene.say("CFX2302", { operator: "-", left: statistics[0]!, right: other }, contrast.value)
     return
@@ -50,8 +65,7 @@ const checkContrast = (contrast: ContrastField, analysed: Analysed, scene: Scene
   const sound = terms.map(({ side }) => checkRestricted(side, analysed, scene)).every(Boolean)
   if (!sound || !isSettled(analysed)) return
   const keyOf = ({ side }: Term): string => {
-    const { measure, levels } = restrictedOf(side)
-    return `${measure}\n${trialsOf(levels, analysed)
+    return `${restrictedOf(side).measure}\n${trialsOfSide(side, analysed)
       .map(({ number }) => number)
       .join(" ")}`
   }
@@ -80,71 +94,23 @@ const checkWays = (
       scene.say("CFX2313", { found: print(way), known: ways }, way)
       continue
     }
-    const cells = columnsIn(way, "cells") ?? []
+    if (estimator === "two_sample" && terms.length > 2) scene.say("CFX2518", { terms: terms.length }, way)
+    const cells = columnsIn(way, "cells") ?? columnsIn(way, "signs") ?? []
     distinctNames(scene, "column", cells)
     for (const column of cells) {
       if (!checkAnyColumn(column, analysed, scene)) continue
-      const fixed = terms.some(({ side }) => Object.hasOwn(restrictedOf(side).levels, column.text))
+      const fixed = terms.some(({ side }) => Object.hasOwn(partsOf(side, analysed).levels, column.text))
       if (fixed) scene.say("CFX2508", { column: column.text }, column)
     }
     for (const { side } of terms) {
       const { measure } = restrictedOf(side)
       const statistic = statisticOf(measure, analysed)
-      const fits =
-        estimator === "paired"
-          ? ["rate", "mean"]
-          : estimator === "mixed_logistic"
-            ? ["rate"]
-            : ["rate", "mean", "sum", "quantile", "kappa"]
+      const fits = fitting(estimator)
       if (statistic === undefined || fits.includes(statistic)) continue
       scene.say("CFX2510", { way: print(way), measure, statistic, fits }, way)
       break
     }
   }
-}
-
-/** The metric that a measure of an experiment is. */
-const metricOf = (measure: string, { experiment, names }: Analysed) => {
-  const field = fieldsOf(experiment, "measure").find((one) => measureName(one).text === measure)
-  const metric = field === undefined ? undefined : names.find(field.metric, "metric")
-  if (field === undefined || metric === undefined || ancestry(metric, names).cyclic) return undefined
-  return { field, whole: wholeMetric(metric, names) }
-}
-
-export const statisticOf = (measure: string, analysed: Analysed) =>
-  metricOf(measure, analysed)?.whole.statistic?.node.field
-
-const checkRestricted = (side: Term["side"], analysed: Analysed, scene: Scene): boolean => {
-  if (side.kind === "name") return checkMeasureName(side, analysed, scene)
-  const measured = checkMeasureName(side.measure, analysed, scene)
-  onlyOnce(scene, analysed.experiment, side.levels, ({ factor }) => factor.text)
-  const known = side.levels.map((filter) => checkFilter(filter, analysed, scene)).every(Boolean)
-  if (!measured || !known) return false
-  if (!isSettled(analysed)) return false
-  const { levels } = restrictedOf(side)
-  if (trialsOf(levels, analysed).length > 0) return true
-  const merged = mergedFactors(levels, analysed)
-  // A factor that no arm reads at all was reported where it is given.
-  const reported = merged.some((factor) => trialsOf({}, analysed, factor).length === 0)
-  const written = side.levels.filter(({ factor }) => !merged.includes(factor.text))
-  const said = written.map(({ factor, level }) => `${factor.text} = ${levelName(level)}`).join(" and ")
-  if (!scene.torn && !reported) scene.say("CFX2215", { levels: said, merged }, side)
-  return false
-}
-
-/**
- * Of the factors that these levels name, those to leave out so that there are trials: all their levels come to one prompt there, a cell
- * without a level of that factor. None where there would be no such trial either.
- */
-const mergedFactors = (levels: Levels, analysed: Analysed): readonly string[] => {
-  const without = (factors: readonly string[]): Levels =>
-    Object.fromEntries(Object.entries(levels).filter(([factor]) => !factors.includes(factor)))
-  const written = ["order", "paraphrase", "wording"].filter((factor) => Object.hasOwn(levels, factor))
-  const rest = without(written)
-  // A block has no factors, and so none that come to one.
-  const asserted = trialsOf(rest, analysed, "framing")
-  const merged = written.filter((factor) => asserted.every((trials) => levelOf(trials, factor) === undefined))
-  return trialsOf(without(merged), analysed, "framing").length > 0 ? merged : []
 }
 
 // ---------------------------------------------------------------- expectations
@@ -155,7 +121,10 @@ const checkExpectation = ({ claim }: ExpectField, analysed: Analysed, scene: Sce
     checkComparison(claim.value, contrasts, analysed, scene)
     return
   }
-  if (claim.kind === "published") return
+  if (claim.kind === "published") {
+    checkPublished(claim, analysed, scene)
+    return
+  }
   const { margin, points } = claim
   const contrast = contrastNamed(claim.contrast, contrasts, scene)
   const range = contrast === undefined ? undefined : rangeOfContrast(contrast, analysed)
@@ -223,19 +192,37 @@ const rangeOfContrast = ({ value }: ContrastField, analysed: Analysed): Range | 
   )
 }
 
-const rangeOfMeasure = (measure: string, analysed: Analysed): Range | undefined => {
-  const found = metricOf(measure, analysed)
-  const statistic = found?.whole.statistic?.node
-  if (found === undefined || statistic === undefined || statistic.field === "sum") return undefined
-  if (statistic.field === "rate") return fractions
-  if (statistic.field === "kappa") return { low: -1, high: 1 }
-  const facts = readFacts(analysed.reads)
-  return rangeOf(statistic.value, (parameter) => {
-    const given = found.field.arguments.find((one) => one.parameter.text === parameter)?.value
-    const fallback = found.whole.parameters.find(({ node }) => node.name.text === parameter)?.node.default
-    const source = given ?? fallback
-    return source?.kind === "name" ? rangeOfRead(facts.get(source.text)) : undefined
-  })
+const adjustments = ["holm", "benjamini_hochberg"]
+
+/** Reports contrasts of a family that there are not or that stand twice, and a family that adjusts nothing. */
+const checkFamilies = (experiment: Experiment, contrasts: readonly ContrastField[], scene: Scene): void => {
+  const families = fieldsOf(experiment, "family")
+  distinctNames(
+    scene,
+    "family",
+    families.map(({ name }) => name),
+  )
+  const first = new Map<string, string>()
+  for (const { name, contrasts: members, adjust } of families) {
+    distinctNames(scene, "contrast of the family", members)
+    for (const member of members) {
+      contrastNamed(member, contrasts, scene)
+      const before = first.get(member.text)
+      if (before === undefined) first.set(member.text, name.text)
+      else if (before !== name.text)
+        scene.say("CFX2519", { contrast: member.text, families: [before, name.text] }, member)
+    }
+    if (!adjustments.includes(adjust.text))
+      scene.say("CFX2013", { field: "family", found: adjust.text, known: adjustments }, adjust)
+    if (new Set(members.map(({ text }) => text)).size === 1)
+      scene.say("CFX2520", { family: name.text, contrast: members[0]!.text }, name)
+  }
+  for (const { name, contrasts: members } of fieldsOf(experiment, "forest")) {
+    distinctNames(scene, "contrast of the figure", members)
+    for (const member of members) contrastNamed(member, contrasts, scene)
+    if (members.length === 0 && contrasts.length === 0 && !scene.torn)
+      scene.say("CFX2521", { figure: name.text }, name)
+  }
 }
 
 /** The contrasts of an experiment, by name, must differ. */
@@ -247,5 +234,6 @@ export const checkContrasts = (experiment: Experiment, analysed: Analysed, scene
     contrasts.map(({ name }) => name),
   )
   for (const contrast of contrasts) checkContrast(contrast, analysed, scene)
+  checkFamilies(experiment, contrasts, scene)
   for (const expectation of fieldsOf(experiment, "expect")) checkExpectation(expectation, analysed, scene)
 }

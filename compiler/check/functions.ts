@@ -36,6 +36,8 @@ export const typeOfCall = (call: Call, environment: Environment, scene: Scene): 
   const { callee, arguments: given } = call
   if (callee.kind === "member" && (callee.property.text === "p" || callee.property.text === "raw"))
     return typeOfProbability(call, environment, scene)
+  if (callee.kind === "member" && callee.property.text === "recalibrated")
+    return typeOfRecalibrated(call, callee, environment, scene)
   const name = callee.kind === "name" ? callee.text : undefined
   const signature = name !== undefined && Object.hasOwn(signatures, name) ? signatures[name] : undefined
   if (name === undefined || signature === undefined || environment.rows !== undefined) {
@@ -87,6 +89,32 @@ const isArgument = (
   function found(): string {
     return expression.kind === "name" ? "name" : (typeOf(expression, environment, scene) ?? "mistake")
   }
+}
+
+/** `second.recalibrated(2)`: the confidence of a read whose logits are divided by a number. */
+const typeOfRecalibrated = (
+  { arguments: given, ...call }: Call,
+  callee: Extract<Expression, { kind: "member" }>,
+  environment: Environment,
+  scene: Scene,
+): Type | undefined => {
+  const of = typeOf(callee.object, environment, scene)
+  if (of === undefined) return undefined
+  if (environment.given === undefined && !propertiesOf(of).includes("recalibrated")) {
+    scene.say("CFX2303", { property: callee.property.text, of, known: propertiesOf(of) }, callee.property)
+    return undefined
+  }
+  const asked = `What \`${print(callee)}\` is asked of`
+  if (!useRead(callee.object, "read with probabilities", asked, environment, scene)) return undefined
+  const [temperature] = given
+  if (temperature === undefined || given.length > 1) {
+    const parameters = { callee: print(callee), parameters: ["temperature"], given: given.length }
+    scene.say("CFX2207", parameters, call)
+    return undefined
+  }
+  if (temperature.kind === "number" && temperature.value > 0) return "number"
+  scene.say("CFX2527", { found: print(temperature) }, temperature)
+  return undefined
 }
 
 const isPerToken = (expression: Expression, { reads }: Environment): boolean =>

@@ -4,14 +4,14 @@ import type { Span } from "../../grammar/source.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { article } from "../diagnostics/words.ts"
 import type { Module } from "../load.ts"
-import { ancestry, operandsOf, type StatisticField, wholeMetric } from "../lower/inherit.ts"
+import { ancestry, operandsOf, type StatisticField, type WholeMetric, wholeMetric } from "../lower/inherit.ts"
 import { print } from "../lower/print.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { expectAlike, isDesignColumn } from "./comparisons.ts"
 import { checkCycle } from "./cycles.ts"
 import { distinctNames, missing, onlyOnce, type Scene } from "./scene.ts"
-import { type Environment, expect, knownNames } from "./types.ts"
+import { type Environment, type Expected, expect, knownNames } from "./types.ts"
 import { agree, type Use } from "./uses.ts"
 
 const resampled = ["bootstrap", "bca"] as const
@@ -26,6 +26,7 @@ const methods: Readonly<Record<StatisticField, readonly string[]>> = {
   ratio: resampled,
   kappa: resampled,
   auroc: resampled,
+  difference: resampled,
 }
 
 const policies = ["exclude", "wrong", "error"] as const
@@ -65,7 +66,8 @@ const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
   const metric = bound.declaration
   // What a child lacks, the metric at the root of its inheritance lacks: it is reported there.
   const isRoot = metric.parent === undefined
-  const { statistic, interval, invalid } = wholeMetric(bound, scene.names)
+  const whole = wholeMetric(bound, scene.names)
+  const { statistic, interval, invalid } = whole
   if (statistic === undefined && isRoot) missing(scene, metric, "rate", "rate second != item.gold")
   if (statistic?.node.field === "quantile" && statistic.from.declaration === metric) {
     const { at } = statistic.node
@@ -94,6 +96,7 @@ const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
       scene.say("CFX2306", { level: level.value }, level)
     }
   }
+  checkWeight(metric, whole, scene)
   if (invalid?.from.declaration === metric) {
     const { policy } = invalid.node
     const known: readonly string[] = policies
@@ -101,6 +104,18 @@ const checkFields = (bound: Bound<Metric>, scene: Scene): void => {
       scene.say("CFX2013", { field: "invalid", found: policy.text, known }, policy)
     }
   }
+}
+
+/** Reports a weight of what has none, and one whose interval takes trials as equal. Inherited whole, it was reported with the parent. */
+const checkWeight = (metric: Metric, { statistic, weight, interval }: WholeMetric, scene: Scene): void => {
+  if (weight === undefined || statistic === undefined) return
+  const isOwn = [statistic, weight, interval].some((part) => part?.from.declaration === metric)
+  if (!isOwn) return
+  const { field } = statistic.node
+  const method = interval?.node.method
+  const at = weight.from.declaration === metric ? weight.node : metric.name
+  if (field !== "rate" && field !== "mean") scene.say("CFX2526", { statistic: field }, at)
+  else if (method?.text === "wilson") scene.say("CFX2526", { statistic: undefined }, at)
 }
 
 /** What a metric asks of one of its parameters. */
@@ -202,7 +217,7 @@ const findsFlaw = (bound: Bound<Metric>, scene: Scene): boolean => {
 
 /** Reports what does not fit in a metric's own expressions, and parameters without a part in them. */
 const checkExpressions = (bound: Bound<Metric>, scene: Scene): void => {
-  const { parameters, statistic, given } = wholeMetric(bound, scene.names)
+  const { parameters, statistic, given, weight } = wholeMetric(bound, scene.names)
   // Mistakes in what is inherited are its own declaration's.
   checkUses(bound, scene, (from) =>
     from.declaration === bound.declaration ? scene : { ...scene, say: () => undefined },
@@ -210,6 +225,7 @@ const checkExpressions = (bound: Bound<Metric>, scene: Scene): void => {
   const used = [
     ...(statistic === undefined ? [] : operandsOf(statistic.node)),
     given?.node.condition,
+    weight?.node.value,
   ].flatMap(namesIn)
   // A name that stands for nothing may be a parameter, misspelt.
   const known = new Set([...parameters.map(({ node }) => node.name.text), ...ownNames])
@@ -234,21 +250,49 @@ export const typeMetric = (
   environment: (from: Bound<Metric>, speaking: Scene) => Environment,
   speakingFor: (from: Bound<Metric>) => Scene,
 ): void => {
-  const { statistic, given } = wholeMetric(bound, scene.names)
+  const { statistic, given, weight } = wholeMetric(bound, scene.names)
   if (statistic !== undefined) {
     const { node, from } = statistic
     const speaking = speakingFor(from)
-    if (node.field === "kappa") expectAlike(node.value, node.other, environment(from, speaking), speaking)
+    const around = environment(from, speaking)
+    if (node.field === "kappa") expectAlike(node.value, node.other, around, speaking)
     else {
-      const type = node.field === "rate" ? "truth value" : "number"
-      expect(node.value, type, `What a \`${node.field}\` is taken of`, environment(from, speaking), speaking)
+      const [first, second] = operandTypes[node.field]
+      expect(node.value, first, `What ${called(node.field)} is taken of`, around, speaking)
+      if ("other" in node && second !== undefined)
+        expect(node.other, second.type, `${second.what} of ${called(node.field)}`, around, speaking)
     }
+  }
+  if (weight !== undefined) {
+    const { node, from } = weight
+    const speaking = speakingFor(from)
+    expect(node.value, "number", "What a `weight` is", environment(from, speaking), speaking)
   }
   if (given !== undefined) {
     const { node, from } = given
     const speaking = speakingFor(from)
     expect(node.condition, "truth value", "The condition of `given`", environment(from, speaking), speaking)
   }
+}
+
+const called = (statistic: StatisticField): string =>
+  article(statistic).replace(statistic, `\`${statistic}\``)
+
+/** What a statistic is taken of: of two, the second by what it is in it. */
+const operandTypes: Readonly<
+  Record<
+    Exclude<StatisticField, "kappa">,
+    readonly [Expected, { readonly type: Expected; readonly what: string }?]
+  >
+> = {
+  rate: ["truth value"],
+  count: ["truth value"],
+  mean: ["number"],
+  sum: ["number"],
+  quantile: ["number"],
+  ratio: ["number", { type: "number", what: "The divisor" }],
+  auroc: ["truth value", { type: "number", what: "The score" }],
+  difference: ["number or truth value", { type: "truth value", what: "The group" }],
 }
 
 /** Every name in an expression that may stand for a read or a lexicon, and those that values start with. */

@@ -27,7 +27,8 @@ export const rangeOf = (
       return property.text === "value" && object.kind === "name" ? valuesOf(object.text) : undefined
     }
     case "call":
-      return expression.callee.kind === "member" && ["p", "raw"].includes(expression.callee.property.text)
+      return expression.callee.kind === "member" &&
+        ["p", "raw", "recalibrated"].includes(expression.callee.property.text)
         ? fractions
         : undefined
     case "unary": {

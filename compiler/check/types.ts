@@ -73,17 +73,22 @@ export const typeOf = (expression: Expression, environment: Environment, scene: 
   }
 }
 
+export type Expected = "truth value" | "number" | "number or truth value" | "option"
+
 /** Reports an expression that is not of this type. Gives the type where it is. */
 export const expect = (
   expression: Expression,
-  type: "truth value" | "number" | "option",
+  type: Expected,
   what: string,
   environment: Environment,
   scene: Scene,
 ): Type | undefined => {
   const found = typeOf(expression, environment, scene)
   if (found === undefined) return undefined
-  if (found === type || (type === "number" && found === "column value")) return type
+  if (type === "number or truth value") {
+    if (found === "number" || found === "truth value") return found
+    if (found === "column value") return "number"
+  } else if (found === type || (type === "number" && found === "column value")) return type
   if (type === "option" && (found === "option read" || found === "read")) {
     return useRead(expression, "option read", what, environment, scene) ? type : undefined
   }
@@ -188,6 +193,11 @@ const typeOfMember = (member: Member, environment: Environment, scene: Scene): T
     scene.say("CFX2301", parameters, member)
     return undefined
   }
+  if (property.text === "recalibrated") {
+    const what = "`.recalibrated` without its temperature"
+    scene.say("CFX2301", { what, expected: "number", found: "distribution" }, member)
+    return undefined
+  }
   const use = property.text === "value" ? "integer read" : "read with probabilities"
   const what = `What \`.${property.text}\` is asked of`
   return useRead(object, use, what, environment, scene) ? "number" : undefined
@@ -197,7 +207,7 @@ const typeOfMember = (member: Member, environment: Environment, scene: Scene): T
   }
 }
 
-const ofAnswers = ["confidence", "mass", "p", "raw"] as const
+const ofAnswers = ["confidence", "mass", "p", "raw", "recalibrated"] as const
 
 /** What can follow a read and a dot. */
 export const propertiesOf = (type: Type): readonly string[] => {
@@ -208,7 +218,7 @@ export const propertiesOf = (type: Type): readonly string[] => {
       return ofAnswers
     case "label read":
     case "read of another item":
-      return ["confidence", "mass"]
+      return ["confidence", "mass", "recalibrated"]
     case "read":
       return [...ofAnswers, "value"]
     default:

@@ -22,6 +22,7 @@ import { lowerExpression } from "./expression.ts"
 import { readsIn } from "./measures.ts"
 import { levelName, print } from "./print.ts"
 import { designScope, type ExpressionScope } from "./scope.ts"
+import { STUDIED } from "./slotFills.ts"
 import { originOf } from "./text.ts"
 
 export type Analysis = Pick<
@@ -35,8 +36,14 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
   const scope = designScope(columns, protocol.roles, names, readsIn(protocol))
   const where = (condition: Expression | undefined) =>
     condition === undefined ? {} : { where: lowerExpression(condition, scope) }
+  const levels = new Map(columnsOf(experiment, names).map((column) => [column.name, column.levels]))
+  const restricted = (side: Term["side"]): RestrictedIR => {
+    const { conditions, ...plain } = partsOfSide(side, scope.roles, levels)
+    const test = allOf(conditions.map((condition) => lowerExpression(condition, scope)))
+    return { ...plain, ...(test === undefined ? {} : { where: test }) }
+  }
   return {
-    contrasts: fieldsOf(experiment, "contrast").flatMap((field) => lowerContrast(field, bound)),
+    contrasts: fieldsOf(experiment, "contrast").flatMap((field) => lowerContrast(field, bound, restricted)),
     fits: fieldsOf(experiment, "model_fit").map((field) => ({
       name: field.name.text,
       measure: field.metric.text,
@@ -57,7 +64,9 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
       average: averageOf(table.average),
       ...where(table.where),
     })),
-    summaries: fieldsOf(experiment, "summary").flatMap((field) => lowerSummary(field, bound, where)),
+    summaries: fieldsOf(experiment, "summary").flatMap((field) =>
+      lowerSummary(field, bound, restricted, where),
+    ),
     families: fieldsOf(experiment, "family").map((family) => ({
       name: family.name.text,
       contrasts: family.contrasts.map(({ text }) => text),
@@ -68,7 +77,7 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
       name: name.text,
       contrasts: contrasts.map(({ text }) => text),
     })),
-    published: fieldsOf(experiment, "expect").flatMap((field) => lowerPublished(field, bound)),
+    published: fieldsOf(experiment, "expect").flatMap((field) => lowerPublished(field, bound, restricted)),
     figures: fieldsOf(experiment, "figure").map((figure) => ({
       name: figure.name.text,
       mark: figure.mark.text as FigureIR["mark"],
@@ -81,6 +90,8 @@ export const lowerAnalysis = (bound: Bound<Experiment>, protocol: ProtocolIR, na
     expects: fieldsOf(experiment, "expect").flatMap((field) => lowerExpect(field, bound)),
   }
 }
+
+type Restrict = (side: Term["side"]) => RestrictedIR
 
 // ---------------------------------------------------------------- contrasts
 
@@ -109,6 +120,43 @@ export const restrictedOf = once((side: Term["side"]): RestrictedIR => {
   return { measure: side.measure.text, levels: Object.fromEntries(levels) }
 })
 
+/** Levels by column; none where they are not known. */
+type ColumnLevels = ReadonlyMap<string, readonly string[] | undefined>
+
+/**
+ * A restriction in its two parts: levels, and conditions that are more than one level: `source != model`, `framing in { people, experts }`. So is
+ * `source = model` where the factor's levels are models by name: it means that the studied one is the source.
+ */
+export const partsOfSide = (side: Term["side"], roles: ReadonlySet<string>, columns: ColumnLevels) => {
+  const { measure, levels } = restrictedOf(side)
+  if (side.kind === "name") return { measure, levels, conditions: [] }
+  const studied = side.levels.filter(
+    ({ factor, level }) =>
+      roles.has(factor.text) && levelName(level) === STUDIED && !columns.get(factor.text)?.includes(STUDIED),
+  )
+  const same = studied.map(
+    ({ factor, level, span }): Expression => ({
+      kind: "binary",
+      operator: "==",
+      left: factor,
+      right: level,
+      span,
+    }),
+  )
+  const compared = new Set(studied.map(({ factor }) => factor.text))
+  return {
+    measure,
+    levels: Object.fromEntries(Object.entries(levels).filter(([factor]) => !compared.has(factor))),
+    conditions: [...same, ...side.conditions],
+  }
+}
+
+/** Several conditions as one; none of none. */
+export const allOf = (conditions: readonly ExprIR[]): ExprIR | undefined =>
+  conditions.length === 0
+    ? undefined
+    : conditions.reduce((left, right) => ({ kind: "binary", operator: "and", left, right }))
+
 /** The columns in `cells(model, pool)` and the like; none for another expression. */
 export const columnsIn = (expression: Expression, head: "cells" | "signs" | "macro" | "median") => {
   if (expression.kind !== "call" || expression.callee.kind !== "name" || expression.callee.text !== head)
@@ -132,6 +180,7 @@ export const estimatorOf = (way: Expression): EstimatorIR | undefined => {
 const lowerContrast = (
   field: Extract<ExperimentField, { field: "contrast" }>,
   bound: Bound<Experiment>,
+  restricted: Restrict,
 ): readonly ContrastIR[] => {
   const terms = termsOf(field.value)
   if (terms === undefined) return []
@@ -139,7 +188,7 @@ const lowerContrast = (
     {
       name: field.name.text,
       doc: "",
-      terms: terms.map(({ sign, side }) => ({ ...restrictedOf(side), sign })),
+      terms: terms.map(({ sign, side }) => ({ ...restricted(side), sign })),
       by: field.by.flatMap((way) => estimatorOf(way) ?? []),
       origin: originOf(bound, field.span),
     },
@@ -151,6 +200,7 @@ const lowerContrast = (
 const lowerSummary = (
   field: Extract<ExperimentField, { field: "summary" }>,
   bound: Bound<Experiment>,
+  restricted: Restrict,
   where: (condition: Expression | undefined) => { readonly where?: ExprIR },
 ): readonly SummaryIR[] => {
   const [measure] = termsOf(field.measure) ?? []
@@ -161,9 +211,10 @@ const lowerSummary = (
       name: field.name.text,
       doc: "",
       of: field.statistic.text as SummaryIR["of"],
-      measure: restrictedOf(measure.side),
-      ...(against === undefined ? {} : { against: restrictedOf(against.side) }),
+      measure: restricted(measure.side),
+      ...(against === undefined ? {} : { against: restricted(against.side) }),
       over: field.over.map(({ text }) => text),
+      by: field.by.map(({ text }) => text),
       ...where(field.where),
       origin: originOf(bound, field.span),
     },
@@ -215,13 +266,17 @@ type Claimed<K extends ExpectField["claim"]["kind"]> = Extract<ExpectField["clai
 type ExpectField = Extract<ExperimentField, { field: "expect" }>
 
 /** A hundredth, written as people would: 12.9 percent are 0.129. */
-const hundredth = (value: number): number => Number((value / 100).toPrecision(15))
+export const hundredth = (value: number): number => Number((value / 100).toPrecision(15))
 
 /** A margin as a fraction of 1, or in the measure's own unit: 3 pp is 0.03. */
 export const marginOf = ({ margin, points }: Claimed<"equivalent" | "published">): number =>
   points ? hundredth(margin.value) : margin.value
 
-const lowerPublished = ({ claim, span }: ExpectField, bound: Bound<Experiment>): readonly PublishedIR[] => {
+const lowerPublished = (
+  { claim, span }: ExpectField,
+  bound: Bound<Experiment>,
+  restricted: Restrict,
+): readonly PublishedIR[] => {
   if (claim.kind !== "published") return []
   const [side] = termsOf(claim.measure) ?? []
   if (side === undefined) return []
@@ -230,7 +285,7 @@ const lowerPublished = ({ claim, span }: ExpectField, bound: Bound<Experiment>):
   return [
     {
       text: `${said} within ${margin.value}${points ? " pp" : ""}`,
-      measure: restrictedOf(side.side),
+      measure: restricted(side.side),
       value: percent ? hundredth(value.value) : value.value,
       within: marginOf(claim),
       origin: originOf(bound, span),

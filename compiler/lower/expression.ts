@@ -85,6 +85,8 @@ const lowerCall = (call: Call, scope: ExpressionScope): ExprIR => {
     const { text: kind } = callee.property
     return { kind, hole: readIn(callee.object, scope).name, option: lowerExpression(first, scope) }
   }
+  if (callee.kind === "member" && callee.property.text === "recalibrated" && first.kind === "number")
+    return { kind: "recalibrated", hole: readIn(callee.object, scope).name, temperature: first.value }
   const name = callee.kind === "name" ? callee.text : undefined
   switch (name) {
     case "refused":

@@ -78,6 +78,7 @@ const ofMetric = (field: MetricField): readonly Expression[] => {
     case "ratio":
     case "kappa":
     case "auroc":
+    case "difference":
       return [field.value, field.other]
     default:
       return [field.value]

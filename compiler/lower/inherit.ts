@@ -93,7 +93,16 @@ const wholeIn = (bound: Bound<Framing>, names: Names, wording: string): WholeFra
 
 type FieldOf<F extends MetricField["field"]> = Extract<MetricField, { field: F }>
 
-export type StatisticField = "rate" | "mean" | "sum" | "count" | "quantile" | "ratio" | "kappa" | "auroc"
+export type StatisticField =
+  | "rate"
+  | "mean"
+  | "sum"
+  | "count"
+  | "quantile"
+  | "ratio"
+  | "kappa"
+  | "auroc"
+  | "difference"
 
 export interface WholeMetric {
   readonly parameters: readonly Part<Parameter, Metric>[]

@@ -33,9 +33,10 @@ export const print = (expression: Expression): string => {
     case "binary":
       return `${operand(expression.left)} ${expression.operator} ${operand(expression.right)}`
     case "restriction":
-      return `${expression.measure.text}[${expression.levels
-        .map(({ factor, level }) => `${factor.text} = ${print(level)}`)
-        .join(", ")}]`
+      return `${expression.measure.text}[${[
+        ...expression.levels.map(({ factor, level }) => `${factor.text} = ${print(level)}`),
+        ...expression.conditions.map(print),
+      ].join(", ")}]`
     default:
       return expression satisfies never
   }

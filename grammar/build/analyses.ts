@@ -27,6 +27,7 @@ export const summaryOf = (each: CstNode): ast.SummaryField => ({
   measure: buildExpression(node(each, "measure")),
   ...(has(each, "Against") ? { against: buildExpression(node(each, "against")) } : {}),
   over: some(tokens(each, "column").map(nameOf)),
+  by: tokens(each, "by").map(nameOf),
   ...whereOf(each),
   span: spanOfNode(each),
 })

@@ -10,7 +10,7 @@ export abstract class AnalysisParser extends ProtocolParser {
     "metric",
     "metric",
     [
-      ...[t.Rate, t.Mean, t.Sum, t.Count, t.Quantile, t.Ratio, t.Kappa, t.Auroc],
+      ...[t.Rate, t.Mean, t.Sum, t.Count, t.Quantile, t.Ratio, t.Kappa, t.Auroc, t.Difference],
       ...[t.Given, t.Weight, t.Interval, t.Invalid],
     ],
     () => {
@@ -63,6 +63,7 @@ export abstract class AnalysisParser extends ProtocolParser {
             { ALT: () => this.CONSUME(t.Ratio) },
             { ALT: () => this.CONSUME(t.Kappa) },
             { ALT: () => this.CONSUME(t.Auroc) },
+            { ALT: () => this.CONSUME(t.Difference) },
           ])
           this.SUBRULE3(this.expression)
           this.CONSUME(t.Comma)
@@ -164,6 +165,10 @@ export abstract class AnalysisParser extends ProtocolParser {
       this.CONSUME(t.Over)
       this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => this.CONSUME3(t.Word, { LABEL: "column" }) })
       this.OPTION2(() => {
+        this.CONSUME(t.By)
+        this.AT_LEAST_ONE_SEP2({ SEP: t.Comma, DEF: () => this.CONSUME4(t.Word, { LABEL: "by" }) })
+      })
+      this.OPTION3(() => {
         this.CONSUME(t.Where)
         this.SUBRULE3(this.expression)
       })

@@ -240,7 +240,25 @@ export abstract class ExpressionParser extends TextParser {
 
   protected readonly levelFilter = this.RULE("levelFilter", () => {
     this.CONSUME(t.Word)
-    this.CONSUME(t.Equals)
-    this.SUBRULE(this.expression)
+    this.OR([
+      {
+        ALT: () => {
+          this.OR2([
+            { ALT: () => this.CONSUME(t.Equals) },
+            {
+              GATE: () => this.LA(1).image === "!=",
+              ALT: () => this.CONSUME(t.Comparison),
+            },
+          ])
+          this.SUBRULE(this.expression)
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(t.In)
+          this.nested(() => this.SUBRULE(this.levels))
+        },
+      },
+    ])
   })
 }

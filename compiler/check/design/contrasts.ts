@@ -60,7 +60,7 @@ const checkDoses = (
   review: Review,
 ): void => {
   const { experiment, scene } = review
-  const lines = [left, right].map((side) => linesOf(cellsWith(side.levels, experiment)))
+  const lines = [left, right].map((side) => linesOf(cellsWith(side, experiment)))
   const kinds = [framing.left, framing.right].map((levels) =>
     levels.some((level) => isContainer(level, review)),
   )
@@ -75,8 +75,10 @@ const checkDoses = (
 
 /** Whether both sides take one measure of the same prompts, by the same models over the same pools. */
 const isSameText = ({ left, right }: Pair, { experiment }: Review): boolean => {
-  const texts = ({ levels }: RestrictedIR): readonly string[] => [
-    ...new Set(cellsWith(levels, experiment).map((cell) => writtenCell(experiment, cell))),
+  // Which model asks and which is asked is no part of a cell.
+  if (left.where !== undefined || right.where !== undefined) return false
+  const texts = (side: RestrictedIR): readonly string[] => [
+    ...new Set(cellsWith(side, experiment).map((cell) => writtenCell(experiment, cell))),
   ]
   return (
     left.measure === right.measure &&

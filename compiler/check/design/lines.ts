@@ -21,7 +21,7 @@ export const checkLines: Check = (review) => {
   const told = new Set<string>()
   for (const contrast of experiment.contrasts) {
     for (const { left, right } of pairsOf(contrast)) {
-      const [one, other] = [left, right].map((side) => labelledIn(cellsWith(side.levels, experiment)))
+      const [one, other] = [left, right].map((side) => labelledIn(cellsWith(side, experiment)))
       if (one === undefined || other === undefined) continue
       const framings = [framingOf(one), framingOf(other)] as const
       const key = [...framings].sort().join(" ")

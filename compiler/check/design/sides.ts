@@ -1,6 +1,8 @@
 /** The trials that the sides of a contrast are about. */
-import type { CellIR, ContrastIR, ExperimentIR, RestrictedIR } from "../../ir.ts"
+import { evaluate } from "../../evaluate.ts"
+import type { CellIR, ContrastIR, ExperimentIR, ExprIR, RestrictedIR } from "../../ir.ts"
 import { UNANIMITY } from "../../lower/columns.ts"
+import { STUDIED } from "../../lower/slotFills.ts"
 import { once } from "../../memo.ts"
 
 /** Two sides of a contrast that are subtracted from one another; of a difference of differences, two such pairs. */
@@ -16,14 +18,25 @@ export const pairsOf = ({
   return pairs
 }
 
-/** The cells that have these levels; every cell is asked of every model about every pool. */
+/** The cells that have a side's levels, and of which its condition may hold; every cell is asked of every model about every pool. */
 export const cellsWith = (
-  levels: RestrictedIR["levels"],
-  { cells }: Pick<ExperimentIR, "cells">,
+  { levels, where }: Pick<RestrictedIR, "levels" | "where">,
+  { cells, models, pools }: ExperimentIR,
 ): readonly CellIR[] => {
   const wanted = Object.entries(levels).filter(([factor]) => factor !== "model" && factor !== "pool")
-  return cells.filter((cell) => wanted.every(([factor, level]) => cell.levels[factor] === level))
+  const some = cells.filter((cell) => wanted.every(([factor, level]) => cell.levels[factor] === level))
+  if (where === undefined) return some
+  const around = models.flatMap((model) => pools.map(({ pool }) => ({ model, pool })))
+  return some.filter((cell) => around.some((outer) => holds(where, { ...cell.levels, ...outer })))
 }
+
+const holds = (where: ExprIR, levels: Readonly<Record<string, string>>): boolean =>
+  evaluate(where, {
+    level: (factor) => levels[factor],
+    role: (role) => (levels[role] === STUDIED ? levels.model : levels[role]),
+    reading: () => undefined,
+    attribute: () => undefined,
+  }) === true
 
 /** The levels that each column takes among the trials of a side. A column that they lack is absent. */
 const levelsOf = (side: RestrictedIR, experiment: ExperimentIR): ReadonlyMap<string, readonly string[]> => {
@@ -36,14 +49,11 @@ const levelsOf = (side: RestrictedIR, experiment: ExperimentIR): ReadonlyMap<str
 
 const sides = once((_: ExperimentIR) => new Map<RestrictedIR, ReadonlyMap<string, readonly string[]>>())
 
-const levelsIn = (
-  { levels }: RestrictedIR,
-  experiment: ExperimentIR,
-): ReadonlyMap<string, readonly string[]> => {
+const levelsIn = (side: RestrictedIR, experiment: ExperimentIR): ReadonlyMap<string, readonly string[]> => {
   const { models, pools } = experiment
   const found = new Map<string, Set<string>>()
   const outer = { model: models, pool: pools.map(({ pool }) => pool) }
-  for (const cell of cellsWith(levels, experiment)) {
+  for (const cell of cellsWith(side, experiment)) {
     for (const [factor, level] of Object.entries(cell.levels)) {
       const all = found.get(factor)
       if (all === undefined) found.set(factor, new Set([level]))
@@ -51,7 +61,7 @@ const levelsIn = (
     }
   }
   for (const [factor, all] of Object.entries(outer)) {
-    const only = levels[factor]
+    const only = side.levels[factor]
     found.set(factor, new Set(only === undefined ? all : [only]))
   }
   return new Map([...found].map(([factor, all]) => [factor, [...all]]))

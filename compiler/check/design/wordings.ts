@@ -35,8 +35,8 @@ const comparedBy = (contrast: ContrastIR, experiment: ExperimentIR): readonly st
   ...new Set(
     pairsOf(contrast).flatMap(({ left, right }) =>
       differencesOf(left, right, experiment).some(({ factor }) => factor === "framing")
-        ? [left, right].flatMap(({ levels }) =>
-            assertions(cellsWith(levels, experiment)).map(({ cell }) => framingOf(cell)),
+        ? [left, right].flatMap((side) =>
+            assertions(cellsWith(side, experiment)).map(({ cell }) => framingOf(cell)),
           )
         : [],
     ),

@@ -126,6 +126,103 @@ export const analysis = {
       label: () => "not in the results of this version",
     },
   ),
+  CFX2518: error<{ terms: number }>("Two samples of four", {
+    message: (p) => `\`two_sample\` sets one side against another, and this contrast has ${p.terms}.`,
+    label: () => "not for a difference of differences",
+    hint: () => "Take it by `pooled`, or by `cells(model, pool)`.",
+  }),
+  CFX2519: error<{ contrast: string; families: readonly string[] }>("Contrast of two families", {
+    message: (p) => `${quote(p.contrast)} is in the families ${all(p.families)}, and has one adjusted p.`,
+    label: () => "in another family already",
+    hint: () => "Put what is tested together into one family.",
+  }),
+  CFX2520: error<{ family: string; contrast: string }>("Family of one", {
+    message: (p) => `The family ${quote(p.family)} has one contrast, whose p there is nothing to adjust for.`,
+    label: () => "one contrast",
+    hint: (p) => `Name those that are tested beside it: family ${p.family} = ${p.contrast}, another by holm`,
+  }),
+  CFX2521: error<{ figure: string }>("Forest without contrasts", {
+    message: (p) => `The figure ${quote(p.figure)} shows contrasts, and the experiment has none.`,
+    label: () => "nothing to show",
+    hint: () =>
+      "Declare one, such as `contrast authority = HRR[framing = experts] - HRR[framing = people] by paired(item)`.",
+  }),
+  CFX2522: error<{ what: string; found: string }>("Not one measure", {
+    message: (p) => `${p.what} is of one measure, and ${quote(p.found)} is none.`,
+    label: () => "not one measure",
+    hint: () => "Such as `HRR`, or `HRR[framing = experts]` over some of the trials.",
+  }),
+  /** `isOfTwo`: whether the statistic needs a second measure, which is not there. */
+  CFX2523: error<{ statistic: string; isOfTwo: boolean; measure: string }>(
+    "Number of measures of a summary",
+    {
+      message: (p) =>
+        p.isOfTwo
+          ? `A \`${p.statistic}\` is of two measures, and this summary has one.`
+          : `A \`${p.statistic}\` is of one measure, and this summary sets it against a second.`,
+      label: (p) => (p.isOfTwo ? "of one measure" : "a second measure"),
+      hint: (p) =>
+        p.isOfTwo
+          ? `Write the second behind \`against\`: ${p.statistic} ${p.measure} against AFR`
+          : "Only a `correlation` and a `rank_correlation` have one.",
+    },
+  ),
+  /** `level`: the only one that the column has there; none where the measure's own levels fix it. */
+  CFX2524: error<{ column: string; measure: string; level: string | undefined }>("Summary over one cell", {
+    message: (p) =>
+      p.level === undefined
+        ? `${quote(p.measure)} has one level of ${quote(p.column)}, so that there are no cells by it.`
+        : `All trials of ${quote(p.measure)} have ${p.column} = ${p.level} here, so that there is one cell.`,
+    label: () => "does not vary",
+    hint: () => "Summarise over columns that vary among these trials.",
+  }),
+  CFX2525: error<{ measure: string; low: number; high: number; value: number; percent: boolean }>(
+    "Published number out of range",
+    {
+      message: (p) =>
+        `${quote(p.measure)} lies between ${p.low} and ${p.high}, and never is ${p.value}${p.percent ? " percent" : ""}.`,
+      label: () => "out of range",
+      hint: (p) =>
+        !p.percent && p.value >= p.low * 100 && p.value <= p.high * 100
+          ? `Did you mean \`equals ${p.value} percent\`?`
+          : undefined,
+    },
+  ),
+  /** `statistic`: one that has no weights; none where it is the interval that does not fit. */
+  CFX2526: error<{ statistic: string | undefined }>("Unfitting weight", {
+    message: (p) =>
+      p.statistic === undefined
+        ? "Wilson's interval counts trials, and these have weights."
+        : `A \`${p.statistic}\` has no weights.`,
+    label: (p) => (p.statistic === undefined ? "not by `wilson`" : `not for a ${p.statistic}`),
+    hint: (p) =>
+      p.statistic === undefined ? "Write `interval bootstrap 95`." : "Weights are for a `rate` and a `mean`.",
+  }),
+  CFX2527: error<{ found: string }>("Unfitting temperature", {
+    message: (p) => `What logits are divided by is a number above 0, and this is ${quote(p.found)}.`,
+    label: () => "not a temperature",
+    hint: () =>
+      "Such as `second.recalibrated(2)`, which flattens a distribution, or `.recalibrated(0.5)`, which sharpens it.",
+  }),
+  CFX2528: error<{ measure: string; statistic: string }>("Distribution of no numbers", {
+    message: (p) =>
+      `A distribution shows the numbers of single trials, and ${quote(p.measure)} is a \`${p.statistic}\`.`,
+    label: () => "has no number for each trial",
+    hint: () => "Draw it of a `mean` or a `quantile`; a share is a bar or a dot.",
+  }),
+  CFX2529: note<{ column: string; level: string | undefined }>("Random intercept of one level", {
+    message: (p) =>
+      `All trials have one ${quote(p.column)}${p.level === undefined ? "" : `, ${quote(p.level)}`}: how it varies is not to be seen.`,
+    label: () => "does not vary",
+    hint: () =>
+      "A random intercept is of a column that varies; `model`, `pool` and `item` do in most designs.",
+  }),
+  CFX2530: error<{ factor: string; by: string }>("Slope without its term", {
+    message: (p) =>
+      `The slopes of ${quote(p.factor)} vary around 0, since the model has no term ${quote(p.factor)}.`,
+    label: () => "not among the terms",
+    hint: (p) => `Add it to the terms, or leave out the slope by ${quote(p.by)}.`,
+  }),
   CFX2517: error<{ read: string; metric: string | undefined }>("No raw probability", {
     message: (p) =>
       `${p.metric === undefined ? "" : `${quote(p.metric)} needs a raw probability, and `}${quote(p.read)} scores options by the average of their tokens, which is no probability of theirs.`,

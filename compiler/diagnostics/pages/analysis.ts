@@ -1,6 +1,13 @@
 /** CFX25xx: expressions of the whole language, and analyses beyond a difference of two measures. */
 import { file, inExperiment, page } from "./page.ts"
 
+/** Two contrasts. */
+const pair = [
+  "measure HRR",
+  "contrast length = HRR[arm = length] - HRR[arm = reask] by paired(item)",
+  "contrast attribution = HRR[framing = people] - HRR[framing = no_source] by paired(item)",
+].join("\n")
+
 /** A metric over a text, in a file of its own. */
 const ofText = (field: string) =>
   file(`
@@ -100,12 +107,115 @@ export const analysis = {
     inExperiment("measure HRR\nfigure by_framing { line HRR by framing }"),
     inExperiment("measure HRR\nfigure by_framing { dot HRR by framing }"),
   ),
+  CFX2518: page(
+    "A difference of differences is taken between two samples.",
+    "`two_sample` compares items that came out one way with items that came out another: it has two groups, and no more.",
+    inExperiment(`${twice("two_sample")}`),
+    inExperiment(`${twice("pooled")}`),
+  ),
+  CFX2519: page(
+    "A contrast is in two families.",
+    "Adjusted p values hold for the family that they were adjusted in; a contrast of two would have two of them.",
+    inExperiment(
+      `${pair}\nfamily all_of_them = attribution, length by holm\nfamily again = length, attribution by holm`,
+    ),
+    inExperiment(`${pair}\nfamily all_of_them = attribution, length by holm`),
+  ),
+  CFX2520: page(
+    "A family has one contrast.",
+    "Adjusting is for several tests, of which one may come out by chance.",
+    inExperiment(`${pair}\nfamily alone = length by holm`),
+    inExperiment(`${pair}\nfamily both = length, attribution by holm`),
+  ),
+  CFX2521: page(
+    "A forest is drawn in an experiment without contrasts.",
+    "A forest shows contrasts, one below the other, with their intervals.",
+    inExperiment("measure HRR\nfigure increments { forest }"),
+    inExperiment(`${lengths("pooled")}\nfigure increments { forest length }`),
+  ),
+  CFX2522: page(
+    "A summary, or a published number, is said of something else than one measure.",
+    "A summary is one number over the measure's cells, and a published number is held against one measure; a difference is a contrast.",
+    inExperiment("measure HRR\nexpect HRR[arm = length] - HRR[arm = reask] equals 9.4 percent within 1 pp"),
+    inExperiment("measure HRR\nexpect HRR[arm = length] equals 19.7 percent within 1 pp"),
+  ),
+  CFX2523: page(
+    "A correlation has one measure, or another summary has two.",
+    "A correlation is of two measures over the same cells; a median or a range is of one.",
+    inExperiment("measure HRR\nmeasure BenR\nsummary r = correlation HRR over framing"),
+    inExperiment("measure HRR\nmeasure BenR\nsummary r = correlation HRR against BenR over framing"),
+  ),
+  CFX2524: page(
+    "A summary is over a column that does not vary among its trials.",
+    "A median, a range or a correlation over one cell is that cell's number, or nothing.",
+    inExperiment("measure HRR\nsummary middle = median HRR[framing = people] over framing"),
+    inExperiment("measure HRR\nsummary middle = median HRR[arm = pressure] over framing"),
+  ),
+  CFX2525: page(
+    "A published number lies outside of what its measure can be.",
+    "Rates are fractions of 1. A percentage says so, and so does a difference of percentages: `79.4 percent within 0.5 pp`.",
+    inExperiment("measure HRR\nexpect HRR[framing = people] equals 57.4 within 0.5"),
+    inExperiment("measure HRR\nexpect HRR[framing = people] equals 57.4 percent within 0.5 pp"),
+  ),
+  CFX2526: page(
+    "A metric has weights that its statistic or its interval does not know.",
+    "Weights make some trials count for more, in a share or a mean. Wilson's interval counts trials as equal; resampled items keep their weights.",
+    weighted("wilson"),
+    weighted("bootstrap"),
+  ),
+  CFX2527: page(
+    "A confidence is rescaled by a temperature that is not above 0.",
+    "Logits are divided by the temperature: 1 changes nothing, 2 flattens the distribution, 0.5 sharpens it. The answer stays as it is.",
+    recalibrated("0"),
+    recalibrated("2"),
+  ),
+  CFX2528: page(
+    "A distribution is drawn of a measure that has no number for each trial.",
+    "Of a rate each trial is true or false, which is a share and no distribution.",
+    inExperiment("measure HRR\nfigure spread { distribution HRR by framing where arm == pressure }"),
+    inExperiment(
+      "measure delta_p_pushed\nfigure spread { distribution delta_p_pushed by framing where arm == pressure }",
+    ),
+  ),
+  CFX2529: page(
+    "A model has a random intercept of a column with one level.",
+    "How much the levels of a column vary cannot be told from one of them.",
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm random [item, pool] }"),
+    inExperiment("measure HRR\nmodel_fit odds { logit HRR ~ arm random [item] }"),
+  ),
+  CFX2530: page(
+    "A model has slopes of a factor that is none of its terms.",
+    "Slopes say how an effect differs between the levels of a column. Without the term, the effect itself is held to be 0.",
+    inExperiment(
+      "measure HRR\nmodel_fit odds { logit HRR ~ a0.confidence random [item] slopes [arm by item] }",
+    ),
+    inExperiment(
+      "measure HRR\nmodel_fit odds { logit HRR ~ arm + a0.confidence random [item] slopes [arm by item] }",
+    ),
+  ),
   CFX2517: page(
     "An expression asks for the raw probability of an option in a read that scores options by the average of their tokens.",
     "The product of the probabilities of a text's tokens is the probability of the text. Their geometric mean makes texts of different lengths comparable, and is a probability of nothing.",
     scored("text_per_token"),
     scored("text"),
   ),
+}
+
+function weighted(interval: string) {
+  return file(`
+    metric accuracy_by_size(read = a0) {
+      rate read == item.gold
+      weight item.weight
+      interval ${interval} 95
+    }`)
+}
+
+function recalibrated(temperature: string) {
+  return file(`
+    metric flatter_confidence(read = a0) {
+      mean read.recalibrated(${temperature})
+      interval bootstrap 95
+    }`)
 }
 
 function quantile(at: number) {
@@ -118,6 +228,12 @@ function quantile(at: number) {
 
 function lengths(way: string, measure = "HRR") {
   return `measure ${measure}\ncontrast length = ${measure}[arm = length] - ${measure}[arm = reask] by ${way}`
+}
+
+/** A difference of differences. */
+function twice(way: string) {
+  const side = (framing: string) => `HRR[framing = ${framing}] - HRR[arm = reask]`
+  return `measure HRR\ncontrast attribution = (${side("people")}) - (${side("no_source")}) by ${way}`
 }
 
 function contrast(way: string, measure = "HRR") {
