@@ -2,6 +2,7 @@ import { defineConfig } from "rolldown"
 
 export default defineConfig({
   input: {
+    bootstrap: "bench/bootstrap.ts",
     engine: "bench/engine.ts",
     gpu: "bench/gpu.ts",
     generation: "bench/generation.ts",

@@ -13,6 +13,8 @@ export type Bootstrapped =
 /** Of each draw the sum of numbers of items, each as often as its item is in it. `items`: their places among all items. */
 export function sumsOver(draws: Draws, items: ArrayLike<number>, numbers: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(DRAWS)
+  // All items with the same number: every draw has as many, as in a balanced design.
+  if (items.length === draws.items && isEven(numbers)) return sums.fill(numbers[0]! * items.length)
   const places: number[] = []
   for (let at = 0; at < items.length; at++) if (numbers[at] !== 0) places.push(at)
   draws.each((weights, from, size) => {
@@ -42,6 +44,11 @@ export function sumsOver(draws: Draws, items: ArrayLike<number>, numbers: ArrayL
     }
   })
   return sums
+}
+
+function isEven(numbers: ArrayLike<number>): boolean {
+  for (let at = 1; at < numbers.length; at++) if (numbers[at] !== numbers[0]) return false
+  return numbers.length > 0
 }
 
 /** Of each draw any estimate by how often some of the items are in it, in their order; NaN where it has none. */
