@@ -52,7 +52,7 @@ export async function carriedOut(
     return codeOf(outcome)
   }
   if (json) terminal.print(outcomeJson(outcome), "data")
-  else for (const piece of printed(outcome, "text", terminal)) terminal.print(piece, "painted")
+  else for (const piece of await printed(outcome, "text", terminal)) terminal.print(piece, "painted")
   explainCode(outcome, terminal)
   remark(outcome, terminal)
   return codeOf(outcome)

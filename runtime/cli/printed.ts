@@ -1,5 +1,5 @@
 import { terminalReport } from "../report/terminal.ts"
-import { type Pieces, reportFiles } from "../report/write.ts"
+import type { Pieces } from "../report/write.ts"
 import type { RunOutcome } from "../run/run.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -9,12 +9,12 @@ export const FORMATS = ["text", "html", "md", "json", "csv"] as const
 const fileOf = { html: "report.html", md: "report.md", json: "results.json", csv: "trials.csv" } as const
 
 /** The report of a run in one of its forms, in pieces to be printed one after another. */
-export function printed(
+export async function printed(
   { report }: Pick<RunOutcome, "report">,
   format: (typeof FORMATS)[number],
   { color, columns }: Pick<Terminal, "color" | "columns">,
-): Pieces {
-  return format === "text"
-    ? [terminalReport(report, { color: color.out, columns })]
-    : reportFiles(report)[fileOf[format]]!
+): Promise<Pieces> {
+  if (format === "text") return [terminalReport(report, { color: color.out, columns })]
+  const { reportFiles } = await import("../report/write.ts")
+  return reportFiles(report)[fileOf[format]]!
 }

@@ -2,6 +2,7 @@
 import { escapeHtml, escapeMarkdown } from "./escape.ts"
 import { counted, fixed, grouped } from "./format.ts"
 import type { Agreement, DifferingRead, EngineFloor, LowMass, ReportInput } from "./input.ts"
+import { unlistedWords } from "./unlisted.ts"
 
 const FLOOR_TITLE = "The engine's own floor"
 
@@ -137,6 +138,13 @@ export function enginePartsOf(input: ReportInput): readonly EnginePart[] {
       title: "Reads with little probability on their labels",
       lead: "There the model would rather have said something else: its answer is the most probable of labels that are all improbable.",
       words: lowMassWords(input),
+      failed: [],
+    },
+    {
+      id: "unlisted",
+      title: "Labels that a server did not list",
+      lead: "A server lists the most probable tokens only. What it did not list has no probability here and is never taken for 0; the probabilities of the labels that it did list are made to add up to 1 without it, so that they, and the confidence of such a read, are upper bounds. The answer is the most probable label all the same.",
+      words: unlistedWords(input),
       failed: [],
     },
     {

@@ -1,13 +1,18 @@
-/** Numbers as a reader meets them: rates and differences of rates in percent with one decimal, other means with three. */
+/** Numbers as a reader meets them: rates and differences of rates in percent with one decimal, counts whole, other numbers with three. */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
+import { isDifference, unitOf } from "./unit.ts"
 
 export type Unit = MeasureIR["statistic"]
 
-/** "83.2%" or "0.412". */
+/** "83.2%", "1,204" or "0.412". */
 export function estimateText(value: number, unit: Unit): string {
-  return unit === "rate" ? `${fixed(value * 100, 1)}%` : fixed(value, 3)
+  if (unit === "rate") return `${fixed(value * 100, 1)}%`
+  return isWhole(value, unit) ? grouped(value) : fixed(value, 3)
 }
+
+const isWhole = (value: number, unit: Unit): boolean =>
+  (unit === "count" || unit === "sum") && Number.isInteger(value)
 
 /** "+47.1 pp" or "+0.412": a difference always has its sign. */
 export function differenceText(value: number, unit: Unit): string {
@@ -17,9 +22,9 @@ export function differenceText(value: number, unit: Unit): string {
 }
 
 /** A measure's own number. One that is a difference, such as probability that moved, has its sign. */
-export function measureText(value: number, { statistic, value: of }: MeasureIR): string {
-  const moves = statistic !== "rate" && of.kind === "binary" && of.operator === "-"
-  return moves ? differenceText(value, statistic) : estimateText(value, statistic)
+export function measureText(value: number, measure: MeasureIR): string {
+  const unit = unitOf(measure)
+  return isDifference(measure) ? differenceText(value, unit) : estimateText(value, unit)
 }
 
 /** "[74.7, 89.1]" in the estimate's unit; empty without an interval. */

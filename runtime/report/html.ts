@@ -1,29 +1,21 @@
-/** `report.html`: one file that needs no script and no network; its content policy forbids both. */
-import type { Result } from "../measure/result.ts"
+/** `report.html`: one file that needs no network, and no script but to sort its tables; its content policy forbids the one, and every other script. */
 import { engineHtml } from "./engine.ts"
 import { escapeHtml } from "./escape.ts"
-import { figureSvg, titleOf } from "./figure.ts"
-import {
-  counted,
-  differenceText,
-  estimateText,
-  excludedText,
-  grouped,
-  intervalText,
-  overText,
-  printed,
-  pText,
-  type Unit,
-} from "./format.ts"
+import { figureSvg } from "./figures/figure.ts"
+import { captionOf } from "./figures/words.ts"
+import type { FitView } from "./fitGrids.ts"
+import { counted, grouped, printed } from "./format.ts"
 import { promptsHtml } from "./htmlPrompts.ts"
-import { denominatorsHtml, tableHtml } from "./htmlTables.ts"
+import { gridHtml, type Links } from "./htmlTable.ts"
+import { definitionsHtml, tableHtml } from "./htmlTables.ts"
+import { trialsHtml } from "./htmlTrials.ts"
 import type { ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
+import { SORTING, SORTING_HASH } from "./sortable.ts"
 import { STYLE } from "./style.ts"
-import { type ContrastView, type Summary, summaries } from "./summary.ts"
+import { type Summary, summaries } from "./summary.ts"
 import {
   capital,
-  discordantWords,
   failedItems,
   noticesOf,
   reproduction,
@@ -52,7 +44,7 @@ export function htmlReport(input: ReportInput): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${SORTING_HASH}'; style-src 'unsafe-inline'; img-src data:">
 <meta name="generator" content="cfx ${escapeHtml(input.version)}">
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
@@ -73,6 +65,7 @@ ${factsHtml(input, all)}
 ${[...sections, ...closing].map(sectionHtml).join("\n")}
 </main>
 <footer>Made by cfx ${escapeHtml(input.version)}. All numbers stand in <code>results.json</code>, all trials in <code>trials.csv</code>.</footer>
+<script>${SORTING}</script>
 </body>
 </html>
 `
@@ -99,24 +92,31 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
   })
   const figures = summary.figures.map(
     (figure, at) =>
-      `<figure>\n<div class="scroll">${figureSvg(figure, `figure${suffix}-${at + 1}`)}</div><figcaption>${escapeHtml(
-        `${titleOf(figure)}. ${figure.measure.doc}`,
-      )} Whiskers are ${figure.measure.interval.level}% intervals.</figcaption>\n</figure>`,
+      `<figure>\n<div class="scroll">${figureSvg(figure, `figure${suffix}-${at + 1}`)}</div><figcaption>${escapeHtml(captionOf(figure))}</figcaption>\n</figure>`,
   )
   const question = several && experiment.doc !== "" ? `<p>${escapeHtml(experiment.doc)}</p>\n` : ""
   const prompts = input.prompts.filter(
     (prompt) => prompt.experiment === experiment.name && prompt.trial === undefined,
   )
+  const links: Links = {
+    definition: (measure) =>
+      `measure-${experiment.measures.findIndex(({ name }) => name === measure) + 1}${suffix}`,
+  }
+  const trials = trialsHtml(input, experiment)
   return [
-    ...(summary.contrasts.length + summary.expects.length > 0
-      ? [named("short", "In short", question + shortHtml(summary))]
+    ...(summary.contrastGrid !== undefined || summary.expects.length > 0
+      ? [named("contrasts", "Contrasts", question + contrastsHtml(summary, links, suffix))]
       : []),
     ...summary.tables.map((table, at) =>
       named(
         `table-${at + 1}`,
         summary.tables.length > 1 ? `Table: ${table.name}` : "Table",
-        tableHtml(table),
+        tableHtml(table, at, links, suffix),
       ),
+    ),
+    ...summary.grids.map((grid) => named(grid.id, grid.title, gridHtml(grid, links, suffix))),
+    ...summary.fits.map((fit, at) =>
+      named(`model-${at + 1}`, `Model: ${fit.name}`, fitHtml(fit, links, suffix)),
     ),
     ...(figures.length > 0
       ? [named("figure", figures.length > 1 ? "Figures" : "Figure", figures.join("\n"))]
@@ -125,10 +125,19 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
     named(
       "denominators",
       "What each number counts",
-      summary.tables.map((table) => denominatorsHtml(table)).join("\n") + failedHtml(input, experiment.name),
+      definitionsHtml(experiment, summary.tables, links, suffix) + failedHtml(input, summary, links, suffix),
     ),
+    ...(trials === "" ? [] : [named("trials", "Single trials", trials)]),
     named("prompts", "Prompts as sent", promptsHtml(experiment, prompts, input.promptsLost)),
   ]
+}
+
+function fitHtml({ words, cautions, grids }: FitView, links: Links, suffix: string): string {
+  return [
+    ...cautions.map((caution) => `<p class="notice" role="note">${escapeHtml(capital(caution))}.</p>`),
+    `<p>${escapeHtml(words)}</p>`,
+    ...grids.map((grid) => `<h3>${escapeHtml(grid.title)}</h3>\n${gridHtml(grid, links, suffix)}`),
+  ].join("\n")
 }
 
 function factsHtml(input: ReportInput, all: readonly Summary[]): string {
@@ -145,68 +154,41 @@ function factsHtml(input: ReportInput, all: readonly Summary[]): string {
   return `<dl class="facts">${entries.join("")}</dl>`
 }
 
-function shortHtml(summary: Summary): string {
-  const cards = summary.contrasts.map(contrastHtml)
-  const verdicts = summary.expects.map(({ result, words }) => {
+function contrastsHtml({ contrastGrid, expects }: Summary, links: Links, suffix: string): string {
+  const verdicts = expects.map(({ result, words }) => {
     const kind = result.held === undefined ? "open" : result.held ? "held" : "missed"
-    return `<li><span class="verdict ${kind}">${verdictWords(result)}</span> expected <code>${escapeHtml(result.name)}</code> (${escapeHtml(printed(words))})</li>`
+    return `<li><span class="verdict ${kind}">${verdictWords(result)}</span> <span>expected <code>${escapeHtml(result.name)}</code> (${escapeHtml(printed(words))})</span></li>`
   })
   return [
-    ...(cards.length > 0 ? [`<div class="cards">\n${cards.join("\n")}\n</div>`] : []),
+    ...(contrastGrid === undefined ? [] : [gridHtml(contrastGrid, links, suffix)]),
     ...(verdicts.length > 0 ? [`<ul class="verdicts">${verdicts.join("")}</ul>`] : []),
   ].join("\n")
-}
-
-function contrastHtml({ contrast, result, unit, words, caution }: ContrastView): string {
-  const head = `<h3>${escapeHtml(contrast.name)}</h3>\n<p class="words"><code>${escapeHtml(words)}</code></p>`
-  const doc = contrast.doc === "" ? "" : `<p class="detail">${escapeHtml(contrast.doc)}</p>`
-  const excluded = excludedText(result.excluded)
-  const left = excluded === "" ? "" : `<p class="detail">Not counted: ${escapeHtml(excluded)}.</p>`
-  const small = caution === undefined ? "" : `<p class="detail">${escapeHtml(capital(caution))}.</p>`
-  const how = `<p class="detail">${escapeHtml(capital(result.method))}.</p>${small}`
-  if (result.estimate === undefined) {
-    return `<article class="card">${head}${doc}<p class="figure">no value</p>${how}${left}</article>`
-  }
-  const interval = intervalText(result, unit)
-  const certainty = [
-    ...(interval === "" ? [] : [`${result.level}% interval ${printed(interval)}`]),
-    ...(result.p === undefined ? [] : [pText(result.p)]),
-  ]
-  return [
-    `<article class="card">${head}${doc}`,
-    `<p class="figure">${printed(differenceText(result.estimate, unit))}</p>`,
-    ...(certainty.length === 0 ? [] : [`<p class="detail">${escapeHtml(certainty.join(", "))}</p>`]),
-    `<p class="detail">${sidesHtml(result, unit)}.</p>`,
-    `${how}${left}</article>`,
-  ].join("\n")
-}
-
-/** "85.0% against 36.0% over 100 pairs. The sides differ in 53 pairs: 51 for the first alone, 2 for the second alone". */
-function sidesHtml(result: Result, unit: Unit): string {
-  const { sides, discordant } = result
-  const over = overText(result)
-  const values =
-    sides === undefined
-      ? over
-      : printed(`${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)} over ${over}`)
-  if (discordant === undefined) return values
-  return `${values}. ${capital(discordantWords(discordant))}`
 }
 
 function leftHtml({ left }: Summary): string {
   return `<ul class="plain">${left.map((words) => `<li>${escapeHtml(capital(words))}.</li>`).join("")}</ul>`
 }
 
-function failedHtml(input: ReportInput, experiment: string): string {
+function failedHtml(
+  input: ReportInput,
+  { experiment: { name: experiment }, reasons }: Summary,
+  links: Links,
+  suffix: string,
+): string {
   const failed = input.failed.filter((one) => one.experiment === experiment)
   const skipped = skippedReads(input, experiment).map((words) => `<li>${escapeHtml(words)}</li>`)
-  if (failed.length + skipped.length === 0)
+  if (failed.length + skipped.length === 0 && reasons === undefined)
     return `\n<p>Every read${unfinishedTrials(input) === 0 ? "" : " that was asked"} came to a value.</p>`
   const rows = failed.map(
     ({ model, hole, why, count, items }) =>
       `<li><code>${escapeHtml(hole)}</code> of ${escapeHtml(model)}: ${escapeHtml(why)} (${counted(count, "trial")}: ${escapeHtml(failedItems(items))})</li>`,
   )
-  return `\n<h3>Reads without a value</h3>\n<ul class="plain">${[...rows, ...skipped].join("")}</ul>`
+  const lines = [...rows, ...skipped]
+  return [
+    `\n<h3>Reads without a value</h3>`,
+    ...(lines.length === 0 ? [] : [`<ul class="plain">${lines.join("")}</ul>`]),
+    ...(reasons === undefined ? [] : [gridHtml(reasons, links, suffix)]),
+  ].join("\n")
 }
 
 function stimuliSection(input: ReportInput): Section {

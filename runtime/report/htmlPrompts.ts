@@ -29,11 +29,25 @@ export function promptsHtml(
   const legend = Object.entries(ORIGINS).map(
     ([kind, words]) => `<li><span class="from from-${kind}">${words}</span></li>`,
   )
+  const first = firstPressing(experiment, prompts)
+  const { shown, left } = fitted(prompts.map((prompt, at) => promptHtml(experiment, prompt, at === first)))
   return [
-    `<p>The whole string that the model read up to its last answer, for one item in each cell of the design. Hover over a span to see which declaration it comes from.</p>`,
+    `<p>The whole string that the model read up to its last answer, for one item in each cell of the design. Hover over a span to see which declaration it comes from.${left === 0 ? "" : ` To keep this file small, the prompts of ${left} more are left out; <code>prompts.json</code> has them.`}</p>`,
     `<ul class="legend" aria-label="Where spans come from">${legend.join("")}</ul>`,
-    ...prompts.map((prompt, at) => promptHtml(experiment, prompt, at === firstPressing(experiment, prompts))),
+    ...shown,
   ].join("\n")
+}
+
+/** So many characters are given to the prompts of an experiment. */
+const ROOM = 1_500_000
+
+function fitted(prompts: readonly string[]): { readonly shown: readonly string[]; readonly left: number } {
+  let room = ROOM
+  const shown = prompts.filter((prompt) => {
+    room -= prompt.length
+    return room >= 0
+  })
+  return { shown, left: prompts.length - shown.length }
 }
 
 /** The prompt that is shown open: the first that asserts an answer, since that is what the design is about. */
@@ -47,9 +61,13 @@ function firstPressing(experiment: ExperimentIR, prompts: readonly PromptSample[
 function promptHtml(experiment: ExperimentIR, prompt: PromptSample, open: boolean): string {
   const name = promptName(experiment, prompt).map(escapeHtml).join(" · ")
   const about = `item ${escapeHtml(prompt.item)}${lengthOf(prompt)}`
-  const spans = joined(prompt.rendered).map((segment) => spanHtml(experiment, segment))
-  const hole = `<span class="hole" title="what is read here">${escapeHtml(prompt.hole)}</span>`
-  return `<details${open ? " open" : ""}><summary>${name}<small>${about}</small></summary>\n<pre dir="ltr">${spans.join("")}${hole}</pre></details>`
+  return `<details${open ? " open" : ""}><summary>${name}<small>${about}</small></summary>\n${promptSpans(experiment, prompt)}</details>`
+}
+
+/** The text of a prompt up to its hole, each span marked with where it comes from. */
+export function promptSpans(experiment: ExperimentIR, { rendered, hole }: PromptSample): string {
+  const spans = joined(rendered).map((segment) => spanHtml(experiment, segment))
+  return `<pre dir="ltr">${spans.join("")}<span class="hole" title="what is read here">${escapeHtml(hole)}</span></pre>`
 }
 
 /** Line breaks stand outside the marks: a mark around one would run to the end of its line. */

@@ -1,112 +1,128 @@
-/** Tables of the page: measures by row, and what did not enter. */
-import type { MeasureIR } from "../../compiler/ir.ts"
+/** Tables of measures on the page, and what did not enter each number. */
+import type { ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import { printExpression, printOperands } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { escapeHtml } from "./escape.ts"
 import { excludedText, grouped, intervalText, measureText, nText, printed, reasonText } from "./format.ts"
-import type { TableRow, TableView } from "./summary.ts"
+import { notesOf } from "./grid.ts"
+import {
+  headCell,
+  type Links,
+  markHtml,
+  notesHtml,
+  rowHeads,
+  sortAttribute,
+  tableElement,
+} from "./htmlTable.ts"
+import type { TableView } from "./summary.ts"
+import { unitOf, unitWords } from "./unit.ts"
 import { capital, INVALID_WORDS, intervalKinds, pooledWords } from "./words.ts"
 
-export function tableHtml(table: TableView): string {
+/** `at`: the table's place in its experiment, from 0. */
+export function tableHtml(table: TableView, at: number, links: Links, suffix: string): string {
   const heads = [
-    ...table.factors.map((factor) => `<th scope="col">${escapeHtml(factor)}</th>`),
-    ...table.measures.map((measure) => `<th scope="col" class="number">${escapeHtml(measure.name)}</th>`),
+    ...table.factors.map((factor) => headCell(factor, false)),
+    ...table.measures.map((measure) => {
+      const unit = unitWords(measure)
+      const name = `<a href="#${links.definition(measure.name)}">${escapeHtml(measure.name)}</a>`
+      const below = [
+        ...(unit === undefined ? [] : [escapeHtml(unit)]),
+        `<a href="#${countsId(table, at, measure, suffix)}">n<span class="unseen"> of ${escapeHtml(measure.name)}</span></a>`,
+      ]
+      return headCell(measure.name, true, name, `<span class="unit">${below.join(" · ")}</span>`)
+    }),
   ]
-  const rows = table.rows.map((row, at) => {
-    const cells = row.results.map((result, column) => resultCell(result, table.measures[column]!))
-    return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
+  const rows = table.rows.map(({ levels, results, cautions }, row) => {
+    const cells = results.map((result, column) =>
+      resultCell(result, table.measures[column]!, cautions[column]),
+    )
+    return `<tr>${rowHeads(levels, table.rows[row - 1]?.levels).join("")}${cells.join("")}</tr>`
   })
   const caption = `${capital(pooledWords(table))}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
-  return wrapped(`${table.name} by ${table.factors.join(" and ")}`, caption, heads, rows)
+  const cautions = table.rows.map((row) =>
+    row.cautions.map((caution) => ({ text: "", ...(caution === undefined ? {} : { caution }) })),
+  )
+  return `${tableElement({
+    label: `${table.name} by ${table.factors.join(" and ")}`,
+    caption: escapeHtml(caption),
+    heads,
+    rows,
+  })}${notesHtml(notesOf({ rows: cautions, notes: table.notes }))}`
 }
 
-/** For each measure: which trials it counts, and why the others do not enter. */
-export function denominatorsHtml(table: TableView): string {
-  return table.measures
-    .map((measure, column) => {
-      const reasons = [
-        ...new Set(table.rows.flatMap(({ results }) => Object.keys(results[column]!.excluded))),
-      ].sort()
-      const heads = [
-        ...table.factors.map((factor) => `<th scope="col">${escapeHtml(factor)}</th>`),
-        ...["trials", ...reasons.map(reasonText), "n"].map(
-          (head) => `<th scope="col" class="number">${escapeHtml(head)}</th>`,
-        ),
-      ]
-      const rows = table.rows.map((row, at) => {
-        const { n, excluded } = row.results[column]!
-        const all = n + Object.values(excluded).reduce((sum, count) => sum + count, 0)
-        const numbers = [all, ...reasons.map((reason) => excluded[reason] ?? 0), n]
-        const cells = numbers.map((count) => `<td class="number">${grouped(count)}</td>`)
-        return `<tr>${headCells(table.rows, at).join("")}${cells.join("")}</tr>`
+/** Of every measure its definition, and for each table which trials it counts and why the others do not enter. */
+export function definitionsHtml(
+  experiment: ExperimentIR,
+  tables: readonly TableView[],
+  links: Links,
+  suffix: string,
+): string {
+  return experiment.measures
+    .map((measure) => {
+      const counts = tables.flatMap((table, at) => {
+        const column = table.measures.indexOf(measure)
+        return column === -1 ? [] : [countsHtml(table, at, column, suffix, tables.length > 1)]
       })
-      return `<h3>${escapeHtml(measure.name)}</h3>\n<p>${definitionHtml(measure)}</p>\n${wrapped(
-        `Trials behind ${measure.name}`,
-        "All trials, those that did not enter by reason, and those that entered (n).",
-        heads,
-        rows,
-        "plain",
-      )}`
+      return [
+        `<h3 id="${links.definition(measure.name)}">${escapeHtml(measure.name)}</h3>`,
+        `<p>${definitionHtml(measure)}</p>`,
+        ...counts,
+      ].join("\n")
     })
     .join("\n")
 }
 
-/** A measure's doc and its definition in the language's words. */
-function definitionHtml(measure: MeasureIR): string {
-  const given =
-    measure.given === undefined ? "" : ` given <code>${escapeHtml(printExpression(measure.given))}</code>`
-  const definition = `${statisticWords(measure.statistic)} <code>${escapeHtml(printOperands(measure))}</code>${given}`
-  const doc = measure.doc === "" ? "" : `${escapeHtml(measure.doc)} `
-  return `${doc}Defined as ${definition}; ${INVALID_WORDS[measure.invalid]}.`
-}
+const countsId = (table: TableView, at: number, measure: MeasureIR, suffix: string): string =>
+  `counts-${at + 1}-${table.measures.indexOf(measure) + 1}${suffix}`
 
-function resultCell(result: Result, measure: MeasureIR): string {
-  if (result.estimate === undefined)
-    return `<td class="number none">no value<span class="interval">n = ${nText(result)}</span></td>`
-  const shown = measureText(result.estimate, measure)
-  const interval = intervalText(result, measure.statistic)
-  const detail = [...(interval === "" ? [] : [printed(interval)]), `n = ${nText(result)}`].join(" · ")
-  const excluded = excludedText(result.excluded)
-  const title = escapeHtml(`${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}`)
-  return `<td class="number" title="${title}"><span class="estimate">${printed(shown)}</span><span class="interval">${detail}</span></td>`
-}
-
-/**
- * A factor's level spans the rows below that share it and all factors before it. Its scope is those rows: `rowgroup` would be all rows
- * to the table's end.
- */
-function headCells(table: readonly TableRow[], at: number): readonly string[] {
-  const row = table[at]!
-  return row.levels.flatMap((level, column) => {
-    const same = (other: TableRow | undefined) =>
-      other !== undefined &&
-      row.levels.slice(0, column + 1).every((one, index) => one === other.levels[index])
-    if (same(table[at - 1])) return []
-    let span = 1
-    while (same(table[at + span])) span++
-    const rows = span > 1 ? ` rowspan="${span}"` : ""
-    const shown =
-      level === undefined
-        ? `<span aria-hidden="true">–</span><span class="unseen">none</span>`
-        : escapeHtml(level)
-    return [`<th scope="row"${rows}>${shown}</th>`]
+function countsHtml(table: TableView, at: number, column: number, suffix: string, several: boolean): string {
+  const measure = table.measures[column]!
+  const reasons = [
+    ...new Set(table.rows.flatMap(({ results }) => Object.keys(results[column]!.excluded))),
+  ].sort()
+  const of = several ? ` in table ${table.name}` : ""
+  return tableElement({
+    id: countsId(table, at, measure, suffix),
+    label: `Trials behind ${measure.name}${of}`,
+    caption: escapeHtml(
+      `${several ? `Table ${table.name}: all` : "All"} trials, those that did not enter by reason, and those that entered (n).`,
+    ),
+    heads: [
+      ...table.factors.map((factor) => headCell(factor, false)),
+      ...["trials", ...reasons.map(reasonText), "n"].map((head) => headCell(head, true)),
+    ],
+    rows: table.rows.map(({ levels, results }, row) => {
+      const { n, excluded } = results[column]!
+      const all = n + Object.values(excluded).reduce((sum, count) => sum + count, 0)
+      const numbers = [all, ...reasons.map((reason) => excluded[reason] ?? 0), n]
+      const cells = numbers.map((count) => `<td class="number"${sortAttribute(count)}>${grouped(count)}</td>`)
+      return `<tr>${rowHeads(levels, table.rows[row - 1]?.levels).join("")}${cells.join("")}</tr>`
+    }),
+    plain: true,
   })
 }
 
-function wrapped(
-  label: string,
-  caption: string,
-  heads: readonly string[],
-  rows: readonly string[],
-  kind = "",
-): string {
-  return [
-    `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`,
-    `<table${kind === "" ? "" : ` class="${kind}"`}>`,
-    `<caption><span>${escapeHtml(caption)}</span></caption>`,
-    `<thead><tr>${heads.join("")}</tr></thead>`,
-    `<tbody>\n${rows.join("\n")}\n</tbody>`,
-    "</table></div>",
-  ].join("\n")
+/** A measure's doc, its definition in the language's words, and the unit of its numbers. */
+function definitionHtml(measure: MeasureIR): string {
+  const code = (text: string) => `<code>${escapeHtml(text)}</code>`
+  const given = measure.given === undefined ? "" : ` given ${code(printExpression(measure.given))}`
+  const weight = measure.weight === undefined ? "" : ` weighed by ${code(printExpression(measure.weight))}`
+  const definition = `${statisticWords(measure.statistic)} ${code(printOperands(measure))}${given}${weight}`
+  const doc = measure.doc === "" ? "" : `${escapeHtml(measure.doc)} `
+  const unit = unitWords(measure)
+  return `${doc}Defined as ${definition}; ${INVALID_WORDS[measure.invalid]}.${unit === undefined ? "" : ` Unit: ${escapeHtml(unit)}.`}`
+}
+
+function resultCell(result: Result, measure: MeasureIR, caution: string | undefined): string {
+  const n = `n = ${nText(result)}`
+  if (result.estimate === undefined)
+    return `<td class="number none"${sortAttribute(undefined)} title="${escapeHtml(result.method)}">no value<span class="interval">${n}</span></td>`
+  const shown = measureText(result.estimate, measure)
+  const interval = intervalText(result, unitOf(measure))
+  const detail = [...(interval === "" ? [] : [printed(interval)]), n].join(" · ")
+  const excluded = excludedText(result.excluded)
+  const title = escapeHtml(`${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}`)
+  const mark = caution === undefined ? "" : markHtml(caution)
+  return `<td class="number"${sortAttribute(result.estimate)} title="${title}"><span class="estimate">${printed(shown)}</span>${mark}<span class="interval">${detail}</span></td>`
 }

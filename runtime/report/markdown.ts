@@ -4,10 +4,10 @@ import { printExpression, printOperands } from "../measure/print.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { engineMarkdown } from "./engine.ts"
 import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
-import { describe, titleOf } from "./figure.ts"
+import { captionOf, describe, titleOf } from "./figures/words.ts"
+import type { FitView } from "./fitGrids.ts"
 import {
   counted,
-  differenceText,
   excludedText,
   grouped,
   intervalText,
@@ -15,14 +15,14 @@ import {
   measureText,
   missingIntervals,
   nText,
-  pText,
 } from "./format.ts"
+import { type Grid, type GridCell, type GridHead, MARK, notesOf } from "./grid.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
-import { type ContrastView, figureFile, type Summary, summaries, type TableView } from "./summary.ts"
+import { figureFile, type Summary, summaries, type TableView } from "./summary.ts"
+import { unitOf, unitWords } from "./unit.ts"
 import {
   capital,
-  discordantWords,
   failedItems,
   INVALID_WORDS,
   intervalKinds,
@@ -74,7 +74,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
     ...(input.program.experiments.length > 1 && experiment.doc !== ""
       ? [escapeMarkdown(experiment.doc)]
       : []),
-    ...(summary.contrasts.length === 0 ? [] : [contrastsText(summary.contrasts)]),
+    ...(summary.contrastGrid === undefined ? [] : ["### Contrasts", ...gridText(summary.contrastGrid)]),
     ...(summary.expects.length === 0
       ? []
       : [
@@ -94,10 +94,14 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
           (why) => `${markdownCode(name)}: ${escapeMarkdown(why)}.`,
         ),
       ),
+      ...notesText(tableNotes(table)),
     ]),
+    ...summary.grids.flatMap((grid) => [`### ${escapeMarkdown(grid.title)}`, ...gridText(grid)]),
+    ...summary.fits.flatMap(fitText),
     ...summary.figures.flatMap((figure) => [
       `### ${escapeMarkdown(titleOf(figure))}`,
       `![${escapeMarkdown(describe(figure))}](${encodeURI(figureFile(input, experiment.name, figure.name))})`,
+      escapeMarkdown(captionOf(figure)),
     ]),
     ...(summary.left.length === 0
       ? []
@@ -108,13 +112,19 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
         const given =
           measure.given === undefined ? "" : ` given ${markdownCode(printExpression(measure.given))}`
         const doc = measure.doc === "" ? "" : ` ${escapeMarkdown(measure.doc)}`
-        return `- ${markdownCode(measure.name)}: ${statisticWords(measure.statistic)} ${markdownCode(printOperands(measure))}${given}; ${INVALID_WORDS[measure.invalid]}.${doc}`
+        const weight =
+          measure.weight === undefined ? "" : ` weighed by ${markdownCode(printExpression(measure.weight))}`
+        const unit = unitWords(measure)
+        const inUnit = unit === undefined ? "" : ` Unit: ${escapeMarkdown(unit)}.`
+        return `- ${markdownCode(measure.name)}: ${statisticWords(measure.statistic)} ${markdownCode(printOperands(measure))}${given}${weight}; ${INVALID_WORDS[measure.invalid]}.${inUnit}${doc}`
       })
       .join("\n"),
+    ...(failed.length + skipped.length === 0 && summary.reasons === undefined
+      ? []
+      : ["### Reads without a value"]),
     ...(failed.length + skipped.length === 0
       ? []
       : [
-          "### Reads without a value",
           [
             ...failed.map(
               ({ hole, model, why, count, items }) =>
@@ -123,49 +133,75 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
             ...skipped.map((words) => `- ${escapeMarkdown(words)}`),
           ].join("\n"),
         ]),
+    ...(summary.reasons === undefined ? [] : gridText(summary.reasons)),
     "### Prompts as sent",
     ...(input.promptsLost === undefined ? [] : [escapeMarkdown(input.promptsLost)]),
     ...prompts.map((prompt) => promptText(experiment, prompt)),
   ]
 }
 
-function contrastsText(contrasts: readonly ContrastView[]): string {
-  const rows = contrasts.map(({ contrast, result, unit, words, caution }) => [
-    markdownCode(contrast.name),
-    markdownCode(words),
-    result.estimate === undefined ? "no value" : `**${differenceText(result.estimate, unit)}**`,
-    intervalText(result, unit) === "" ? "" : escapeMarkdown(`${result.level}% ${intervalText(result, unit)}`),
-    nText(result),
-    result.p === undefined ? "" : escapeMarkdown(pText(result.p)),
-    escapeMarkdown(
-      [
-        result.method,
-        ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)]),
-        ...(caution === undefined ? [] : [caution]),
-      ].join("; "),
+/** A grid with its caption and its notes, each a paragraph. */
+function gridText(grid: Grid): readonly string[] {
+  const rows = grid.rows.map((row) => row.map((cell, column) => cellText(cell, grid.heads[column]!)))
+  return [
+    escapeMarkdown(grid.caption),
+    markdownTable(
+      grid.heads.map(({ text }) => escapeMarkdown(text)),
+      rows,
+      grid.heads.map(({ kind }) => kind === "number"),
     ),
-    escapeMarkdown(excludedText(result.excluded)),
-  ])
-  return markdownTable(
-    ["contrast", "difference", "estimate", "interval", "n", "p", "method", "not counted"],
-    rows,
-  )
+    ...notesText(notesOf(grid)),
+  ]
 }
 
+function cellText({ text, caution }: GridCell, { kind }: GridHead): string {
+  if (text === "") return ""
+  return kind === "code" ? markdownCode(text) : `${escapeMarkdown(text)}${caution === undefined ? "" : MARK}`
+}
+
+const notesText = (notes: readonly string[]): readonly string[] =>
+  notes.length === 0 ? [] : [notes.map((note) => `- ${escapeMarkdown(note)}`).join("\n")]
+
+function fitText({ name, words, cautions, grids }: FitView): readonly string[] {
+  return [
+    `### Model ${escapeMarkdown(name)}`,
+    ...cautions.map((caution) => `> **Caution.** ${escapeMarkdown(capital(caution))}.`),
+    escapeMarkdown(words),
+    ...grids.flatMap((grid) => [`#### ${escapeMarkdown(grid.title)}`, ...gridText(grid)]),
+  ]
+}
+
+/** Notes of a table of measures, with each reason why a number is marked. */
+const tableNotes = (table: TableView): readonly string[] =>
+  notesOf({
+    rows: table.rows.map(({ cautions }) =>
+      cautions.flatMap((caution) => (caution === undefined ? [] : [{ text: "", caution }])),
+    ),
+    notes: table.notes,
+  })
+
 function tableText(table: TableView): string {
-  const heads = [...table.factors, ...table.measures.flatMap(({ name }) => [name, "n", "not counted"])]
+  const heads = [
+    ...table.factors,
+    ...table.measures.flatMap((measure) => {
+      const unit = unitWords(measure)
+      return [unit === undefined ? measure.name : `${measure.name} (${unit})`, "n", "not counted"]
+    }),
+  ]
   const rows = table.rows.map((row) => [
     ...row.levels.map((level) => (level === undefined ? "–" : escapeMarkdown(level))),
     ...row.results.flatMap((result, column) => {
       const measure = table.measures[column]!
       const excluded = escapeMarkdown(excludedText(result.excluded))
       if (result.estimate === undefined) return ["no value", nText(result), excluded]
-      const shown = measureText(result.estimate, measure)
-      const interval = escapeMarkdown(intervalText(result, measure.statistic))
+      const mark = row.cautions[column] === undefined ? "" : MARK
+      const shown = `${measureText(result.estimate, measure)}${mark}`
+      const interval = escapeMarkdown(intervalText(result, unitOf(measure)))
       return [`${shown} ${interval}`.trim(), nText(result), excluded]
     }),
   ])
-  return markdownTable(heads.map(escapeMarkdown), rows)
+  const numbers = heads.map((_, at) => at >= table.factors.length && (at - table.factors.length) % 3 < 2)
+  return markdownTable(heads.map(escapeMarkdown), rows, numbers)
 }
 
 function promptText(experiment: ExperimentIR, prompt: PromptSample): string {
@@ -206,7 +242,12 @@ function materialText(input: ReportInput): string {
   return [...models, ...pools].join("\n")
 }
 
-function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** `numbers`: by column, whether it is set to the right. */
+function markdownTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers: readonly boolean[],
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n")
+  return [line(heads), line(numbers.map((right) => (right ? "--:" : "---"))), ...rows.map(line)].join("\n")
 }

@@ -44,31 +44,38 @@ dl.facts dt { color: var(--faint); font-size: .8rem }
 dl.facts dd { margin: 0; font-weight: 600 }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1.75rem 0 0; font-size: .9rem }
 .notice { border: 1px solid var(--bad); border-left-width: .4rem; padding: .7rem 1rem; margin: 1.5rem 0 0; max-width: none }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem; margin: 1rem 0 1.25rem }
-.card { border: 1px solid var(--rule); border-radius: .5rem; padding: 1rem 1.15rem; break-inside: avoid }
-.card h3 { margin: 0; font-size: .95rem }
-.card .words { color: var(--faint); font-size: .8rem; margin: .1rem 0 .5rem; overflow-wrap: anywhere }
-.card .figure { font-size: 1.9rem; font-weight: 650; letter-spacing: -.02em; line-height: 1.2; margin: 0 }
-.card .detail { font-size: .875rem; color: var(--faint); margin: .2rem 0 0 }
 .verdicts { list-style: none; padding: 0; margin: 1rem 0 }
-.verdicts li { padding: .3rem 0 }
-.verdict { display: inline-block; min-width: 5.4rem; font-weight: 650 }
+.verdicts li { display: flex; gap: .75rem; padding: .3rem 0; max-width: 48rem }
+.verdict { flex: none; min-width: 5.4rem; font-weight: 650 }
 .verdict.held { color: var(--good) } .verdict.missed { color: var(--bad) } .verdict.open { color: var(--faint) }
-.scroll { overflow-x: auto; margin: 1rem 0 }
+.scroll { position: relative; overflow-x: auto; margin: 1rem 0 }
 table { border-collapse: collapse; width: 100%; font-size: .925rem }
 caption { text-align: left; color: var(--faint); font-size: .875rem; padding-bottom: .6rem; caption-side: top }
 caption span { display: block; position: sticky; left: 0; max-width: min(58rem, calc(100vw - 2.5rem)) }
 th, td { padding: .5rem .9rem .5rem 0; text-align: left; vertical-align: top; font-weight: 400 }
 thead th { font-weight: 650; border-bottom: 2px solid var(--ink); vertical-align: bottom; white-space: nowrap }
+thead th a { color: inherit; text-decoration: underline dotted; text-underline-offset: .2em }
+thead th .unit { display: block; font-weight: 400; font-size: .8125rem; color: var(--faint) }
+button.sort { font: inherit; font-weight: 400; line-height: 1; color: var(--faint); background: none; border: 0; border-radius: .2rem; padding: .15rem .3rem; min-width: 1.5rem; min-height: 1.5rem; cursor: pointer }
+button.sort:hover { background: var(--soft); color: var(--ink) }
+[aria-sort=ascending] button.sort, [aria-sort=descending] button.sort { color: var(--ink); font-weight: 650 }
 tbody tr { border-bottom: 1px solid var(--rule) }
 tbody tr:last-child { border-bottom: 2px solid var(--ink) }
-tbody th { white-space: nowrap }
+tbody th { max-width: 16rem; overflow-wrap: break-word }
+table:not([data-sorted]) th.again { color: var(--faint) }
+td.words { min-width: 12rem; max-width: 22rem; overflow-wrap: anywhere }
+td > code, td > a > code { display: inline-block; min-width: 9rem }
+abbr.mark { text-decoration: none; font-weight: 650; padding-left: .15em; cursor: help }
+ul.notes { color: var(--faint); font-size: .875rem }
 td.number, th.number { text-align: right; white-space: nowrap }
 td.number:last-child, th.number:last-child { padding-right: 0 }
 td .estimate { font-weight: 650; font-size: 1rem }
 td .interval { display: block; color: var(--faint); font-size: .8125rem }
 td.none { color: var(--faint) }
+table.plain { width: auto; min-width: min(100%, 34rem) }
 table.plain td, table.plain th { font-size: .875rem }
+.below { display: block; color: var(--faint); font-size: .8125rem; white-space: normal; min-width: 7rem; max-width: 20rem }
+td.number .below { margin-left: auto; max-width: 11rem }
 figure { margin: 1.25rem 0; break-inside: avoid }
 figure .scroll { margin: 0 }
 figure .cfx-figure { min-width: 30rem }
@@ -76,6 +83,9 @@ figcaption { color: var(--faint); font-size: .875rem; max-width: 44rem; margin-t
 details { border: 1px solid var(--rule); border-radius: .5rem; margin: .6rem 0 }
 summary { cursor: pointer; padding: .55rem .9rem; font-weight: 600 }
 summary small { font-weight: 400; color: var(--faint); margin-left: .5rem }
+details.trial > .body { border-top: 1px solid var(--rule); padding: .75rem .9rem }
+details.trial > .body > :last-child { margin-bottom: 0 }
+.detail { font-size: .875rem; color: var(--faint) }
 details > pre { border-top: 1px solid var(--rule); margin: 0; padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.75 }
 pre { unicode-bidi: isolate }
 pre.block { background: var(--soft); border-radius: .5rem; padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere }
@@ -106,11 +116,14 @@ ul.tagged li { display: grid; grid-template-columns: 8.5rem 1fr; margin: .25rem 
   body { font-size: 10pt }
   main, header.page, footer { max-width: none; padding-left: 0; padding-right: 0 }
   header.page { padding-top: 0 }
-  nav, .skip { display: none }
+  nav, .skip, button.sort { display: none }
   h2, h3, caption, summary { break-after: avoid }
-  tr, figure, .card { break-inside: avoid }
+  tr, figure { break-inside: avoid }
   .scroll { overflow: visible } figure .cfx-figure { min-width: 0 }
-  details { border: 0 } details > pre { border: 1px solid var(--rule) }
+  details { border: 0 } details.trial > .body { border-top: 1px solid var(--rule); padding: .75rem .9rem }
+details.trial > .body > :last-child { margin-bottom: 0 }
+.detail { font-size: .875rem; color: var(--faint) }
+details > pre { border: 1px solid var(--rule) }
   details::details-content { content-visibility: visible; display: block; height: auto }
   @page { margin: 18mm 16mm }
 }

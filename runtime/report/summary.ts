@@ -1,18 +1,26 @@
 /**
  * What every form of the report says, before it is laid out: tables with their results found, contrasts and expectations in words.
  */
-import type { ContrastIR, ExperimentIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
+import type { ContrastIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import { Pairs } from "../compact/pairs.ts"
 import type { Columns } from "../measure/column.ts"
-import { undrawn } from "../measure/left.ts"
-import { codesOf } from "../measure/outcome.ts"
+import { codesOf, trialsOf } from "../measure/outcome.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
-import { figureFactors, type Group, groupsOf, viewKey } from "../measure/views.ts"
+import { type Group, groupsOf, viewKey } from "../measure/views.ts"
+import { contrastGrid } from "./contrastGrid.ts"
 import { belowFloor } from "./engine.ts"
+import type { FigureView } from "./figures/view.ts"
+import { figuresOf } from "./figures/views.ts"
+import { decompositionGrid, type FitView, fitViews } from "./fitGrids.ts"
 import type { Unit } from "./format.ts"
+import type { Grid } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
-import { judgedWords } from "./words.ts"
+import { reasonGrid } from "./reasonGrid.ts"
+import { publishedGrid, summaryGrid } from "./summaryGrids.ts"
+import { isDifference, isProbability, unitOf } from "./unit.ts"
+import { boundedBy } from "./unlisted.ts"
+import { judgedWords, restricted } from "./words.ts"
 
 export interface Summary {
   readonly experiment: ExperimentIR
@@ -22,6 +30,13 @@ export interface Summary {
   readonly figures: readonly FigureView[]
   readonly contrasts: readonly ContrastView[]
   readonly expects: readonly ExpectView[]
+  /** All contrasts on one table. */
+  readonly contrastGrid?: Grid
+  readonly fits: readonly FitView[]
+  /** Numbers over cells, published numbers, shares of a variance. */
+  readonly grids: readonly Grid[]
+  /** Why reads have no value, by arm. */
+  readonly reasons?: Grid
   /** What the spec asks for and is not made, each with why: "the model odds is not computed: ...". */
   readonly left: readonly string[]
 }
@@ -33,8 +48,14 @@ export interface TableView {
   readonly rows: readonly TableRow[]
   /** Columns of the cells that are averaged over; none where trials are. */
   readonly macro?: readonly string[]
+  /** How cells are averaged, where it is not by their mean. */
+  readonly of?: "median"
   /** The condition on its trials, in the language's words. */
   readonly where?: string
+  /** What a reader must know besides, a sentence each. */
+  readonly notes: readonly string[]
+  /** Factors of which all rows have one level: they stand with the caption, and are no columns. */
+  readonly constant: Readonly<Record<string, string>>
 }
 
 export interface TableRow {
@@ -42,28 +63,8 @@ export interface TableRow {
   readonly levels: readonly (string | undefined)[]
   /** By measure, in the table's order. */
   readonly results: readonly Result[]
-}
-
-export interface FigureView {
-  readonly name: string
-  readonly mark: "bar" | "dot"
-  readonly measure: MeasureIR
-  readonly by: string
-  readonly color?: string
-  readonly groups: readonly { readonly level: string; readonly bars: readonly FigureBar[] }[]
-  /** The panel that this is, of a figure that has one for each level of a factor. */
-  readonly facet?: { readonly factor: string; readonly level: string }
-  /** Results of the other panels: all share one scale. */
-  readonly beside?: readonly Result[]
-  /** Levels of `color`, in their order. */
-  readonly colors: readonly string[]
-  /** The condition on its trials, in the language's words. */
-  readonly where?: string
-}
-
-export interface FigureBar {
-  readonly color?: string
-  readonly result: Result
+  /** By measure, why a number says little; undefined where there is no reason. */
+  readonly cautions: readonly (string | undefined)[]
 }
 
 export interface ContrastView {
@@ -100,14 +101,31 @@ function summariesOf(input: ReportInput): readonly Summary[] {
     if (table === undefined) throw new Error(`no trials of ${experiment.name} are given`)
     const columns = table.columns()
     const found = byView(results)
+    const contrasts = contrastsOf(input, experiment, results)
+    const reasons = reasonGrid(experiment, table)
+    const onOneTable = contrastGrid(experiment, contrasts)
     return {
       experiment,
       trials: table.rows,
       items: itemsIn(columns),
-      tables: tablesOf(experiment, found, columns),
-      figures: experiment.figures.flatMap((figure) => panelsOf(experiment, figure, found, columns)),
-      contrasts: contrastsOf(input, experiment, results),
+      tables: tablesOf(input, experiment, found, columns),
+      figures: figuresOf({
+        experiment,
+        trials: trialsOf(table),
+        columns,
+        results,
+        find: (measure, group) => find(found, measure, group),
+      }),
+      contrasts,
       expects: expectsOf(experiment, results),
+      ...(onOneTable === undefined ? {} : { contrastGrid: onOneTable }),
+      fits: fitViews(experiment, results),
+      grids: [
+        summaryGrid(experiment, results),
+        publishedGrid(experiment, results),
+        decompositionGrid(results),
+      ].filter((grid) => grid !== undefined),
+      ...(reasons === undefined ? {} : { reasons }),
       left: leftOf(results),
     }
   })
@@ -124,7 +142,12 @@ function itemsIn(columns: Columns): number {
 }
 
 /** A spec without tables has one of everything: every cell by every measure. */
-function tablesOf(experiment: ExperimentIR, results: ByView, ofTrials: Columns): readonly TableView[] {
+function tablesOf(
+  input: ReportInput,
+  experiment: ExperimentIR,
+  results: ByView,
+  ofTrials: Columns,
+): readonly TableView[] {
   const everything: ExperimentIR["tables"][number] = {
     name: "all cells",
     rows: [
@@ -138,71 +161,66 @@ function tablesOf(experiment: ExperimentIR, results: ByView, ofTrials: Columns):
     average: "pooled",
   }
   const tables = experiment.tables.length === 0 ? [everything] : experiment.tables
-  return tables.map(({ name, rows, columns, average, where }) => ({
-    name,
-    factors: rows,
-    measures: columns.map((column) => measureOf(experiment, column)),
-    rows: groupsOf(experiment, ofTrials, { factors: rows, where, average }).map((group) => ({
-      levels: rows.map((factor) => group.levels[factor]),
-      results: columns.map((column) => find(results, column, group)),
-    })),
-    ...(average === "pooled" ? {} : { macro: average.macro }),
-    ...(where === undefined ? {} : { where: printExpression(where) }),
-  }))
-}
-
-/** A figure that is drawn: one panel, or one for each level of its facet. */
-function panelsOf(
-  experiment: ExperimentIR,
-  figure: ExperimentIR["figures"][number],
-  results: ByView,
-  columns: Columns,
-): readonly FigureView[] {
-  const { name, mark, by, color, facet, where } = figure
-  if (undrawn(figure) !== undefined || (mark !== "bar" && mark !== "dot")) return []
-  const panels = new Map<string, { readonly group: Group; readonly result: Result }[]>()
-  for (const group of groupsOf(experiment, columns, { factors: figureFactors(figure), where })) {
-    const panel = facet === undefined ? "" : (group.levels[facet] ?? "–")
-    const bars = panels.get(panel) ?? []
-    bars.push({ group, result: find(results, figure.measure, group) })
-    panels.set(panel, bars)
-  }
-  return [...panels].map(([panel, bars], at) => {
-    const groups = new Map<string, FigureBar[]>()
-    const colors = new Set<string>()
-    for (const { group, result } of bars) {
-      const level = group.levels[by] ?? "–"
-      const shade = color === undefined ? undefined : (group.levels[color] ?? "–")
-      if (shade !== undefined) colors.add(shade)
-      const own = groups.get(level) ?? []
-      own.push({ ...(shade === undefined ? {} : { color: shade }), result })
-      groups.set(level, own)
-    }
-    const others = [...panels].filter(([other]) => other !== panel)
+  return tables.map(({ name, rows, columns, average, where }) => {
+    const measures = columns.map((column) => measureOf(experiment, column))
+    const groups = groupsOf(experiment, ofTrials, { factors: rows, where, average })
+    const constant = constantAmong(rows, groups)
+    const factors = rows.filter((factor) => constant[factor] === undefined)
     return {
-      // A level is any text, and no name of a file: panels are numbered.
-      name: facet === undefined ? name : `${name}-${at + 1}`,
-      mark,
-      measure: measureOf(experiment, figure.measure),
-      by,
-      ...(color === undefined ? {} : { color }),
-      groups: [...groups].map(([level, own]) => ({ level, bars: own })),
-      ...(facet === undefined
+      name,
+      factors,
+      measures,
+      rows: groups.map((group) => {
+        const found = columns.map((column) => find(results, column, group))
+        return {
+          levels: factors.map((factor) => group.levels[factor]),
+          results: found,
+          cautions: found.map((result, at) => cautionOf(input, experiment, measures[at]!, result)),
+        }
+      }),
+      notes: measures.flatMap((measure) => boundedBy(measure, experiment, input.tables) ?? []),
+      constant,
+      ...(average === "pooled"
         ? {}
-        : {
-            facet: { factor: facet, level: panel },
-            beside: others.flatMap(([, all]) => all.map(({ result }) => result)),
-          }),
-      colors: [...colors],
+        : { macro: average.macro, ...(average.of === undefined ? {} : { of: average.of }) }),
       ...(where === undefined ? {} : { where: printExpression(where) }),
     }
   })
 }
 
+/** The factors of which all rows have the same level, where other factors are left to tell rows apart. */
+function constantAmong(
+  factors: readonly string[],
+  groups: readonly Group[],
+): Readonly<Record<string, string>> {
+  if (groups.length < 2) return {}
+  const constant = factors.flatMap((factor) => {
+    const levels = new Set(groups.map((group) => group.levels[factor]))
+    const [level] = levels
+    return levels.size === 1 && level !== undefined ? [[factor, level] as const] : []
+  })
+  return Object.fromEntries(constant)
+}
+
+/** A probability that moved by less than twice what the engine moves by itself. */
+function cautionOf(
+  input: ReportInput,
+  experiment: ExperimentIR,
+  measure: MeasureIR,
+  { estimate, by }: Result,
+): string | undefined {
+  if (!isDifference(measure) || !isProbability(measure)) return undefined
+  return belowFloor(estimate, by.model === undefined ? askedIn(input, experiment) : [by.model], input)
+}
+
+const askedIn = ({ program }: ReportInput, { models }: ExperimentIR): readonly string[] => [
+  ...new Set([...models, ...program.models.map(({ name }) => name)]),
+]
+
 /** "the model odds: not computed: this version fits no ..." */
 function leftOf(results: readonly Result[]): readonly string[] {
-  return results.flatMap(({ kind, name, method }) => {
-    if (kind === "fit") return [`the model ${name} is ${method}`]
+  return results.flatMap(({ kind, name, method, part }) => {
+    if (kind === "fit" && part === undefined) return [`the model ${name} is ${method}`]
     return kind === "figure" ? [`the figure ${name} is ${method}`] : []
   })
 }
@@ -212,15 +230,16 @@ function contrastsOf(
   experiment: ExperimentIR,
   results: readonly Result[],
 ): readonly ContrastView[] {
-  const models = [...new Set([...experiment.models, ...input.program.models.map(({ name }) => name)])]
+  const models = askedIn(input, experiment)
   return results
     .filter((result) => result.kind === "contrast")
     .map((result) => {
       const contrast = experiment.contrasts.find(({ name }) => name === result.name)
       if (contrast === undefined)
         throw new Error(`results name a contrast ${result.name} that the spec lacks`)
-      const unit = unitOf(experiment, contrast.terms[0]!.measure)
-      const caution = belowFloor(result.estimate, models, input)
+      const unit = unitOf(measureOf(experiment, contrast.terms[0]!.measure))
+      // The floor is of probabilities: a difference of logits has another unit.
+      const caution = result.odds === undefined ? belowFloor(result.estimate, models, input) : undefined
       return {
         contrast,
         result,
@@ -233,12 +252,15 @@ function contrastsOf(
 
 function expectsOf(experiment: ExperimentIR, results: readonly Result[]): readonly ExpectView[] {
   return results
-    .filter((result) => result.kind === "expect")
+    .filter(({ kind, published }) => kind === "expect" && published === undefined)
     .map((result) => {
       const expect = experiment.expects.find(({ text }) => text === result.name)
       if (expect === undefined)
         throw new Error(`results name an expectation ${result.name} that the spec lacks`)
-      return { result, words: judgedWords(result, expect) }
+      const contrast = experiment.contrasts.find(({ name }) => name === expect.contrast)
+      const measure = contrast && measureOf(experiment, contrast.terms[0]!.measure)
+      const unit = measure === undefined || result.odds !== undefined ? "mean" : unitOf(measure)
+      return { result, words: judgedWords(result, expect, unit) }
     })
 }
 
@@ -253,20 +275,10 @@ function sumWords({ terms }: ContrastIR): string {
     .join(" ")
 }
 
-/** `HRR[framing = experts]`. */
-export function restricted({ measure, levels }: RestrictedIR): string {
-  const inside = Object.entries(levels).map(([factor, level]) => `${factor} = ${level}`)
-  return inside.length === 0 ? measure : `${measure}[${inside.join(", ")}]`
-}
-
 function measureOf(experiment: ExperimentIR, name: string): MeasureIR {
   const measure = experiment.measures.find((one) => one.name === name)
   if (measure === undefined) throw new Error(`no measure ${name} in ${experiment.name}`)
   return measure
-}
-
-function unitOf(experiment: ExperimentIR, measure: string): Unit {
-  return measureOf(experiment, measure).statistic
 }
 
 /** The results of measures, by the measure and the view that they are of. */

@@ -1,9 +1,10 @@
 /** The report for a terminal: every table and contrast with its n and what was not counted, and the figure as bars of text. */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
+import { estimatorName, isLogit, oddsText, signsWords } from "./contrastGrid.ts"
 import { enginePartsOf } from "./engine.ts"
 import { terminalLine } from "./escape.ts"
-import { titleOf } from "./figure.ts"
+import { figureLines } from "./figures/terminal.ts"
 import {
   counted,
   differenceText,
@@ -16,16 +17,12 @@ import {
   overText,
   pText,
 } from "./format.ts"
+import { MARK, notesOf } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
-import {
-  type ContrastView,
-  type ExpectView,
-  type FigureView,
-  type Summary,
-  summaries,
-  type TableView,
-} from "./summary.ts"
+import { type ContrastView, type ExpectView, type Summary, summaries, type TableView } from "./summary.ts"
+import { gridLines } from "./terminalGrid.ts"
+import { unitOf, unitWords } from "./unit.ts"
 import {
   capital,
   discordantWords,
@@ -80,12 +77,20 @@ function experimentLines(summary: Summary, width: number, look: Paint): readonly
     ...wrapped(head, width),
     ...summary.tables.flatMap((table) => ["", ...tableLines(table, width, look)]),
     ...summary.figures.flatMap((figure) => ["", ...figureLines(figure, width, look)]),
+    ...summary.grids.flatMap((grid) => ["", ...gridLines(grid, width, look)]),
+    ...summary.fits.flatMap(({ name, words, cautions, grids }) => [
+      "",
+      ...wrapped(`Model ${name}: ${words}`, width).map(look.bold),
+      ...cautions.flatMap((caution) => wrapped(`caution: ${caution}`, width).map(look.warn)),
+      ...grids.flatMap((grid) => gridLines(grid, width, look)),
+    ]),
     ...(summary.left.length === 0 ? [] : ["", look.bold("Not computed")]),
     ...summary.left.flatMap((words) => wrapped(words, width).map(look.warn)),
     ...(summary.contrasts.length === 0 ? [] : ["", look.bold("Contrasts")]),
     ...summary.contrasts.flatMap((contrast) => contrastLines(contrast, width, look)),
     ...(summary.expects.length === 0 ? [] : ["", look.bold("Expected")]),
     ...summary.expects.flatMap((expect) => expectLines(expect, width, look)),
+    ...(summary.reasons === undefined ? [] : ["", ...gridLines(summary.reasons, width, look)]),
   ]
 }
 
@@ -97,10 +102,14 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
   ])
   const blocks = table.measures.map((measure, column) => {
     const results = table.rows.map((row) => row.results[column]!)
-    const unit = measure.statistic
+    const unit = unitOf(measure)
+    const words = unitWords(measure)
     return {
       about: [
-        measureWords(measure),
+        // Percent stands behind its numbers.
+        words === undefined || words === "%"
+          ? measureWords(measure)
+          : `${measureWords(measure)} Unit: ${words}.`,
         ...(results.some(sharesItems)
           ? [
               "Where trials of a row share items, its interval is Wilson's over effective trials: as many independent ones as they are worth.",
@@ -108,7 +117,13 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
           : []),
         ...missingIntervals(results).map((why) => `${capital(why)}.`),
       ],
-      estimate: [measure.name, ...results.map((result) => estimateCell(result, measure))],
+      estimate: [
+        measure.name,
+        ...table.rows.map(
+          ({ results, cautions }) =>
+            `${estimateCell(results[column]!, measure)}${cautions[column] === undefined ? "" : MARK}`,
+        ),
+      ],
       interval: [
         `${measure.interval.level}% interval`,
         ...results.map((result) => intervalText(result, unit)),
@@ -126,9 +141,13 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     n: widest(blocks.map(({ n }) => n)),
   }
   const numbers = wide.estimate + wide.interval + wide.n + 3 * GAP.length + 16
-  const factorWidths = narrowed(
-    factors.map((cells) => widest([cells])),
-    width - numbers,
+  const natural = factors.map((cells) => widest([cells]))
+  const folded = foldedFactors(natural, width - numbers)
+  const [above, beside] = [factors.slice(0, folded), factors.slice(folded)]
+  const factorWidths = narrowed(natural.slice(folded), width - numbers - (folded > 0 ? GAP.length : 0))
+  const indent = folded > 0 ? GAP : ""
+  const headings = table.rows.map((_, row) =>
+    above.map((cells) => `${cells[0]} = ${cells[row + 1]}`).join(", "),
   )
   const head = `Table ${table.name}: ${pooledWords(table)}`
   return [
@@ -137,23 +156,44 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
       ...(at === 0 ? [] : [""]),
       ...block.about.flatMap((words) => wrapped(words, width).map(look.faint)),
       ...block.estimate.flatMap((_, row) => {
-        const cells = [
-          ...factors.map((cells, column) =>
-            padded(shortened(cells[row]!, factorWidths[column]!), factorWidths[column]!),
-          ),
+        const cells = beside.map((cells, column) =>
+          padded(shortened(cells[row]!, factorWidths[column]!), factorWidths[column]!),
+        )
+        const left = `${indent}${[
+          ...cells,
           padded(block.estimate[row]!, wide.estimate, "right"),
           padded(block.interval[row]!, wide.interval),
           padded(block.n[row]!, wide.n, "right"),
-        ]
-        const left = cells.join(GAP)
+        ].join(GAP)}`
         // As many lines as the reasons take: each of them says what a number does not count.
         const lines = wrapped(block.excluded[row]!, width - left.length - GAP.length).map((words, at) =>
           `${at === 0 ? left : " ".repeat(left.length)}${GAP}${words}`.trimEnd(),
         )
-        return row === 0 ? lines.map(look.faint) : lines
+        if (row === 0) return lines.map(look.faint)
+        const heading = headings[row - 1]!
+        return folded > 0 && heading !== headings[row - 2] ? [...wrapped(heading, width), ...lines] : lines
       }),
     ]),
+    ...tableNotes(table).flatMap((note) => wrapped(note, width)),
   ]
+}
+
+/** Notes of a table of measures, with each reason why a number is marked. */
+const tableNotes = (table: TableView): readonly string[] =>
+  notesOf({
+    rows: table.rows.map(({ cautions }) =>
+      cautions.flatMap((caution) => (caution === undefined ? [] : [{ text: "", caution }])),
+    ),
+    notes: table.notes,
+  })
+
+/** How many factors, from the first, have to be headings above their rows, so that the others fit beside their numbers. */
+function foldedFactors(widths: readonly number[], room: number): number {
+  const fits = (from: number): boolean =>
+    widths.slice(from).reduce((sum, width) => sum + width + GAP.length, from > 0 ? GAP.length : 0) <= room
+  let folded = 0
+  while (folded < widths.length - 1 && !fits(folded)) folded++
+  return folded
 }
 
 const GAP = "  "
@@ -162,61 +202,13 @@ function estimateCell(result: Result, measure: MeasureIR): string {
   return result.estimate === undefined ? "no value" : measureText(result.estimate, measure)
 }
 
-/** Bars in eighths of a column or dots on their intervals, from 0, their numbers beside them; values below 0 stand as numbers alone. */
-function figureLines(figure: FigureView, width: number, look: Paint): readonly Line[] {
-  const unit = figure.measure.statistic
-  const bars = figure.groups.flatMap(({ level, bars }) =>
-    bars.map(({ color, result }) => ({
-      name: terminalLine(color === undefined ? level : `${level}, ${color}`),
-      known: result.estimate !== undefined,
-      value: result.estimate ?? 0,
-      low: result.low,
-      high: result.high,
-      number: `${estimateCell(result, figure.measure)} ${intervalText(result, unit)}`.trim(),
-    })),
-  )
-  const title = `Figure ${figure.name}: ${titleOf(figure)}${unit === "rate" ? ` (${figure.mark}s: of 100%)` : ""}`
-  const head = wrapped(title, width).map(look.bold)
-  const names = Math.min(24, Math.max(0, ...bars.map(({ name }) => name.length)))
-  const numbers = Math.max(0, ...bars.map(({ number }) => number.length))
-  const room = Math.min(50, width - names - numbers - 2 * GAP.length)
-  const dots = figure.mark === "dot"
-  const ends = bars.flatMap(({ value, high }) => (dots && high !== undefined ? [value, high] : [value]))
-  const full = unit === "rate" ? 1 : Math.max(Number.MIN_VALUE, ...ends)
-  const drawn = room >= 10 && bars.every(({ value }) => value >= 0)
-  const rows = bars.map(({ name, known, value, low, high, number }) => {
-    const column = (at: number) => Math.round((Math.max(0, at) / full) * (room - 1))
-    const mark = dots
-      ? dotted(column(value), column(low ?? value), column(high ?? value))
-      : blocks((value / full) * room)
-    const shape = known ? mark : ""
-    const bar = drawn ? [look.bar(padded(shape, room))] : []
-    return [padded(shortened(name, names), names), ...bar, number].join(GAP)
-  })
-  return [...head, ...rows]
-}
-
-/** "    ├──●─┤": a dot at its column, between the columns of its interval's ends. */
-function dotted(at: number, low: number, high: number): string {
-  const columns = Array.from({ length: high + 1 }, (_, column) => {
-    if (column === at) return "●"
-    if (column === low) return "├"
-    return column === high ? "┤" : column > low ? "─" : " "
-  })
-  return columns.join("")
-}
-
-function blocks(length: number): string {
-  const eighths = Math.round(length * 8)
-  return "█".repeat(Math.floor(eighths / 8)) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-}
-
 function contrastLines(
   { contrast, result, unit, words, caution }: ContrastView,
   width: number,
   look: Paint,
 ): readonly Line[] {
-  const name = terminalLine(contrast.name)
+  const several = contrast.by.length > 1
+  const name = terminalLine(several ? `${contrast.name}, ${estimatorName(contrast, result)}` : contrast.name)
   const over = overText(result)
   if (result.estimate === undefined) {
     return [
@@ -224,10 +216,14 @@ function contrastLines(
       ...wrapped(words, width, "  ").map(look.faint),
     ]
   }
-  const interval = intervalText(result, unit)
+  const logit = isLogit(result)
+  const interval = intervalText(result, logit ? "mean" : unit)
+  const { odds, adjusted, signs } = result
   const parts = [
-    `${differenceText(result.estimate, unit)}${interval === "" ? "" : ` ${interval}`}`,
+    `${differenceText(result.estimate, logit ? "mean" : unit)}${logit ? " logits" : ""}${interval === "" ? "" : ` ${interval}`}`,
+    ...(odds === undefined ? [] : [`odds ratio ${oddsText(odds)}`]),
     ...(result.p === undefined ? [] : [pText(result.p)]),
+    ...(adjusted === undefined ? [] : [`${pText(adjusted.p)} adjusted in family ${adjusted.family}`]),
     over,
   ]
   const excluded = excludedText(result.excluded)
@@ -237,6 +233,7 @@ function contrastLines(
       ? []
       : [`${estimateText(result.sides.left, unit)} against ${estimateText(result.sides.right, unit)}`]),
     ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)]),
+    ...(signs === undefined ? [] : [signsWords(signs)]),
     result.method,
     ...(caution === undefined ? [] : [caution]),
     ...(excluded === "" ? [] : [`not counted: ${excluded}`]),

@@ -1,5 +1,5 @@
 /** Sentences that more than one form of the report says. */
-import type { ExpectIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import type { ExpectIR, ExperimentIR, MeasureIR, RestrictedIR } from "../../compiler/ir.ts"
 import type { Column } from "../measure/column.ts"
 import { holds } from "../measure/expect.ts"
 import { printExpression, printOperands } from "../measure/print.ts"
@@ -8,7 +8,7 @@ import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import type { TrialTable } from "../measure/table.ts"
 import { varying } from "../measure/views.ts"
-import { counted, fixed, grouped } from "./format.ts"
+import { counted, differenceText, fixed, grouped, type Unit } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
 import type { TableView } from "./summary.ts"
 
@@ -137,13 +137,29 @@ export const INVALID_WORDS: Readonly<Record<MeasureIR["invalid"], string>> = {
   error: "an invalid read leaves it without an estimate",
 }
 
-/** "pooled over trials where arm == pressure": how a table's numbers are taken. */
-export function pooledWords({ where, macro }: Pick<TableView, "where" | "macro">): string {
+/** "pooled over trials where arm == pressure": how a table's numbers are taken. What all rows share is said here. */
+export function pooledWords({
+  where,
+  macro,
+  of,
+  constant,
+}: Pick<TableView, "where" | "macro" | "of" | "constant">): string {
   const taken =
     macro === undefined
       ? "pooled over trials"
-      : `mean over cells by ${macro.join(" and ")}, each pooled over its trials`
-  return `${taken}${where === undefined ? "" : ` where ${where}`}`
+      : `${of ?? "mean"} over cells by ${macro.join(" and ")}, each pooled over its trials`
+  const shared = Object.entries(constant).map(([factor, level]) => `${factor} = ${level}`)
+  const all = shared.length === 0 ? "" : `, all rows with ${shared.join(" and ")}`
+  return `${taken}${where === undefined ? "" : ` where ${where}`}${all}`
+}
+
+/** `HRR[framing = experts]`, `AFR[source != model]`. */
+export function restricted({ measure, levels, where }: RestrictedIR): string {
+  const inside = [
+    ...Object.entries(levels).map(([factor, level]) => `${factor} = ${level}`),
+    ...(where === undefined ? [] : [printExpression(where)]),
+  ]
+  return inside.length === 0 ? measure : `${measure}[${inside.join(", ")}]`
 }
 
 /** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item". */
@@ -183,23 +199,26 @@ export function verdictWords(result: Result): "held" | "did not hold" | "could n
 }
 
 /**
- * "it is 0.444": what an expectation is about, as the spec writes it, a fraction of 1 for a rate. With three decimals, or as many as it takes
- * to stand on its side of the bound.
+ * "it is 0.444, +44.4 pp": what an expectation is about, as the spec writes it, and of a rate as the report writes it. With three decimals, or as many as it
+ * takes to stand on its side of the bound.
  */
-export function judgedWords(result: Result, expect: ExpectIR): string {
+export function judgedWords(result: Result, expect: ExpectIR, unit: Unit = "mean"): string {
   if (expect.kind === "equivalent") {
     const { equivalence } = result
     if (equivalence === undefined)
       return result.estimate === undefined ? "it has no value" : "there is no interval"
-    const [low, high] = [fixed(equivalence.low, 4), fixed(equivalence.high, 4)]
-    return `its ${equivalence.level}% interval is [${low}, ${high}], the margin ${expect.margin}`
+    const inUnit = (one: number): string => (unit === "rate" ? fixed(100 * one, 2) : fixed(one, 4))
+    const [low, high, margin] = [equivalence.low, equivalence.high, expect.margin].map(inUnit)
+    const points = unit === "rate" ? " pp" : ""
+    return `its ${equivalence.level}% interval is [${low}, ${high}]${points}, the margin ${Number(margin)}${points}`
   }
   const value = result[expect.of]
   if (value === undefined) return result.estimate === undefined ? "it has no value" : "there is no interval"
   const met = holds(value, expect)
   for (let decimals = 3; decimals <= 12; decimals++) {
     const shown = fixed(value, decimals)
-    if (holds(Number(shown), expect) === met) return `it is ${shown}`
+    const points = unit === "rate" ? `, ${differenceText(value, unit)}` : ""
+    if (holds(Number(shown), expect) === met) return `it is ${shown}${points}`
   }
   return `it is ${value}`
 }

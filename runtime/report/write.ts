@@ -1,5 +1,5 @@
 /** The report's files: a pure function of what was found, so that they can be rebuilt from the ledger alone. */
-import { figureSvg } from "./figure.ts"
+import { figureSvg } from "./figures/figure.ts"
 import { htmlReport } from "./html.ts"
 import type { ReportInput } from "./input.ts"
 import { markdownReport } from "./markdown.ts"

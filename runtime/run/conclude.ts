@@ -1,11 +1,13 @@
 /** The end of a run, and of a report: what it came to, measured and written down. */
+import { Effect } from "effect"
 import type { Item } from "../../compiler/item.ts"
+import { diskWork } from "../disk/disk.ts"
+import type { EnvironmentFailure } from "../failure.ts"
 import type { Result } from "../measure/result.ts"
 import type { TrialRecord } from "../record.ts"
 import { failedAudits } from "../report/engine.ts"
 import type { PromptSample, ReportInput } from "../report/input.ts"
 import { trialsIn } from "../report/words.ts"
-import { reportFiles } from "../report/write.ts"
 import type { Answers } from "./answers.ts"
 import { writeReport } from "./directory.ts"
 import { type FailedRead, type FailedShare, failedReads, failedShares } from "./failedReads.ts"
@@ -94,11 +96,20 @@ export function conclude(
   }
 }
 
-/** Writes the report of what was concluded, and passes that on. */
-export function published(outcome: RunOutcome): RunOutcome {
-  writeReport(outcome.directory, reportFiles(outcome.report))
-  return outcome
-}
+/** Writes the report of what was concluded, and passes that on. What draws its figures is loaded only now. */
+export const published = (outcome: RunOutcome): Effect.Effect<RunOutcome, EnvironmentFailure> =>
+  Effect.promise(() => import("../report/write.ts")).pipe(
+    Effect.flatMap(({ reportFiles }) =>
+      diskWork(
+        () => {
+          writeReport(outcome.directory, reportFiles(outcome.report))
+          return outcome
+        },
+        "use the run directory",
+        outcome.directory,
+      ),
+    ),
+  )
 
 /** The plan's limit, as functions of the grid take it. */
 export const cut = (plan: Plan): RecordOptions => (plan.limit === undefined ? {} : { limit: plan.limit })

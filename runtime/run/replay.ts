@@ -101,10 +101,8 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       const prompts = "value" in kept ? shown(plan, items, answers, kept.value) : []
       const concluded = { directory, version, plan, items, text, replayed: true }
       const outcome = conclude(concluded, ledger, { value: prompts })
-      yield* attempt(() => {
-        writePrompts(directory, plan, prompts)
-        published(outcome)
-      }, directory)
+      yield* attempt(() => writePrompts(directory, plan, prompts), directory)
+      yield* published(outcome)
       yield* session.end("finished", outcome.counts)
       return outcome
     }),

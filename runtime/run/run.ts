@@ -122,7 +122,7 @@ export const rebuild = (request: {
   readonly write: boolean
 }): Effect.Effect<RunOutcome, EnvironmentFailure> =>
   attempt(() => {
-    const { directory, version, write } = request
+    const { directory, version } = request
     const { plan, items, text, state } = readKept(directory)
     const ledger = readLedger(join(directory, files.ledger))
     const run = { directory, version, plan, items, text, ...replayedIn(state) }
@@ -130,8 +130,10 @@ export const rebuild = (request: {
     if (state.state === "finished" && !outcome.complete) {
       throw answersLost(directory, state.counts.answered, outcome.counts.answered)
     }
-    return write ? published(outcome) : outcome
-  }, request.directory)
+    return outcome
+  }, request.directory).pipe(
+    Effect.flatMap((outcome) => (request.write ? published(outcome) : Effect.succeed(outcome))),
+  )
 
 function answersLost(directory: string, before: number, now: number): EnvironmentFailure {
   const missing = before > now ? `${before - now} of the ${before} answers` : "some of the reads"
@@ -162,10 +164,11 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       const { before, ledger: known } = yield* attempt(() => claim(directory, plan), directory)
 
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
-        return yield* attempt(() => {
+        const outcome = yield* attempt(() => {
           if (copies !== undefined) writePlan(directory, plan, items, copies)
-          return published(conclude({ ...job, ...replayedIn(before) }, known, readPrompts(directory, plan)))
+          return conclude({ ...job, ...replayedIn(before) }, known, readPrompts(directory, plan))
         }, directory)
+        return yield* published(outcome)
       }
       const problem = unable(plan.program, plan.engine, models)
       if (problem !== undefined) return yield* problem
@@ -213,10 +216,8 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       const prompts = sampled.all()
       const outcome = conclude(concluded, ledger, { value: prompts }, { session: session.done() })
       if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(outcome)))
-      yield* attempt(() => {
-        writePrompts(directory, plan, prompts)
-        published(outcome)
-      }, directory)
+      yield* attempt(() => writePrompts(directory, plan, prompts), directory)
+      yield* published(outcome)
       yield* session.end("finished", outcome.counts)
       return outcome
     }),

@@ -24,7 +24,7 @@ export default command({
     if (!outcome.complete)
       terminal.complain("The run is not complete: these numbers are of what was answered so far.")
     const format = asked ?? "text"
-    for (const piece of printed(outcome, format, terminal))
+    for (const piece of await printed(outcome, format, terminal))
       terminal.print(piece, format === "text" ? "painted" : "data")
     // What some of the answers say of an expectation is no verdict.
     const judged = outcome.complete ? outcome : { ...outcome, unmet: [] }

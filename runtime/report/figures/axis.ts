@@ -10,10 +10,14 @@ export interface Axis extends Scale {
   readonly label: (value: number) => string
 }
 
-/** Of shares in percent, from 0; of others in their own unit. It holds all values, and 0. */
+/** Of shares, and of differences between them, in percent; of others in their own unit. It holds all values, and 0. */
 export function axisOf(values: readonly number[], unit: Unit): Axis {
-  const scale = unit === "rate" ? shareScale(values) : scaleOf(values)
-  return { ...scale, label: unit === "rate" ? percent : plainLabel(scale.ticks) }
+  const share = unit === "rate"
+  const scale =
+    share && values.every((value) => value >= 0 && value <= 1) ? shareScale(values) : scaleOf(values)
+  if (!share) return { ...scale, label: plainLabel(scale.ticks) }
+  const label = plainLabel(scale.ticks.map((tick) => Number((tick * 100).toPrecision(12))))
+  return { ...scale, label: (value) => `${label(value * 100)}%` }
 }
 
 export const percent = (value: number): string => `${fixed(value * 100, 0)}%`

@@ -1,6 +1,7 @@
 /** Bars and dots with their intervals, one group for each level: upright where all names and numbers have room, else lying, a row for each. */
 import * as Plot from "@observablehq/plot"
 import { grouped, intervalText, measureText, printed } from "../format.ts"
+import { unitOf } from "../unit.ts"
 import { type Axis, axisOf, baseX, baseY, labelsOf, lying, upright } from "./axis.ts"
 import { FONT, type Part, SMALL, stacked, WIDTH, words } from "./frame.ts"
 import { DOT, hatchings, hatchPaint, legend } from "./key.ts"
@@ -27,7 +28,7 @@ const HEIGHT = 260
 const NUMBER = 12
 
 export function barsPart(figure: MeasuredFigure): Part {
-  const axis = axisOf(endsOf(figure.marks), figure.measure.statistic)
+  const axis = axisOf(endsOf(figure.marks), unitOf(figure.measure))
   const panel = (marks: readonly Mark[], width: number) =>
     standing(figure, marks, axis, width) ?? lyingPanel(figure, marks, axis, width)
   const least = leastWidth(figure, axis)
@@ -314,7 +315,7 @@ export function thinned(axis: Axis, room: number): Axis {
 function columnsOf(figure: MeasuredFigure, marks: readonly Mark[]) {
   const texts = [
     (mark: Mark) => numberOf(figure, mark),
-    ({ result }: Mark) => printed(intervalText(result, figure.measure.statistic)),
+    ({ result }: Mark) => printed(intervalText(result, unitOf(figure.measure))),
     ({ result }: Mark) => `n = ${grouped(result.n)}`,
   ]
   return texts.map((text) => ({ text, wide: widest(marks.map(text), NUMBER) })).filter(({ wide }) => wide > 0)

@@ -6,7 +6,7 @@ import { type Axis, lying, plainLabel } from "./axis.ts"
 import { thinned } from "./bars.ts"
 import { FONT, type Part, SMALL, stacked, WIDTH, words } from "./frame.ts"
 import { hatchings, hatchPaint, legend } from "./key.ts"
-import { FAINT, INK, lookOf, PAGE } from "./palette.ts"
+import { FAINT, INK, type Look, lookOf, PAGE } from "./palette.ts"
 import { heading, panelGrid } from "./panels.ts"
 import { plotted } from "./plot.ts"
 import { brokenText, widest } from "./text.ts"
@@ -119,7 +119,7 @@ function rows(figure: DistributionFigure, spreads: readonly Spread[], { bins, mo
   const marks = ordered.flatMap((spread, at) => {
     const base = (at + 1) * tall
     const look = lookOf(spread.color === undefined ? 0 : figure.colors.indexOf(spread.color))
-    return boxes ? box(spread, base - tall / 2, look.shade) : histogram(spread, { base, bins, most, look })
+    return boxes ? box(spread, base - tall / 2, look) : histogram(spread, { base, bins, most, look })
   })
   const { axis } = bins
   const body = plotted({
@@ -160,7 +160,7 @@ function rows(figure: DistributionFigure, spreads: readonly Spread[], { bins, mo
 
 function histogram(
   spread: Spread,
-  { base, bins, most, look }: { base: number; bins: Bins; most: number; look: ReturnType<typeof lookOf> },
+  { base, bins, most, look }: { base: number; bins: Bins; most: number; look: Look },
 ): Plot.Markish[] {
   const shares = sharesIn(spread.values, bins)
     .map((share, at) => ({ share, at }))
@@ -195,18 +195,20 @@ function histogram(
 }
 
 /** From the 5th to the 95th percentile a line, the middle half a box, the median a stroke. */
-function box(spread: Spread, middle: number, shade: string): Plot.Markish[] {
+function box(spread: Spread, middle: number, look: Look): Plot.Markish[] {
   if (spread.values.length === 0) return []
-  const [low, lower, half, upper, high] = [0.05, 0.25, 0.5, 0.75, 0.95].map((share) =>
+  const [low, lower, center, upper, high] = [0.05, 0.25, 0.5, 0.75, 0.95].map((share) =>
     quantile(spread.values, share),
   )
   const title = () => `${placeName(spread)}: ${spreadText(spread.values)}`
+  const half = { x1: lower!, x2: upper!, y1: middle - 7, y2: middle + 7 }
   return [
     Plot.ruleY([middle], { x1: low!, x2: high!, stroke: FAINT.light, strokeWidth: 1.25 }),
-    Plot.rect([0], { x1: lower!, x2: upper!, y1: middle - 7, y2: middle + 7, fill: shade, title }),
+    Plot.rect([0], { ...half, fill: look.shade, title }),
+    ...(look.hatch === 0 ? [] : [Plot.rect([0], { ...half, fill: hatchPaint(look) })]),
     ...[
       { stroke: PAGE.light, strokeWidth: 5 },
       { stroke: INK.light, strokeWidth: 2 },
-    ].map((line) => Plot.ruleX([half!], { y1: middle - 9, y2: middle + 9, ...line })),
+    ].map((line) => Plot.ruleX([center!], { y1: middle - 9, y2: middle + 9, ...line })),
   ]
 }

@@ -1,6 +1,7 @@
 /** Contrasts one under the other, each estimate with its interval against the line of no difference; odds ratios apart, on a logarithmic axis. */
 import * as Plot from "@observablehq/plot"
-import { fixed, grouped, printed } from "../format.ts"
+import { oddsText } from "../contrastGrid.ts"
+import { grouped } from "../format.ts"
 import { scaleOf } from "../scale.ts"
 import { type Axis, baseX, lying, plainLabel } from "./axis.ts"
 import { thinned } from "./bars.ts"
@@ -11,7 +12,7 @@ import { plotted } from "./plot.ts"
 import { brokenText, widest } from "./text.ts"
 import type { ForestFigure, ForestRow } from "./view.ts"
 import { sideStrokes } from "./whisker.ts"
-import { contrastText, effectText, oddsText } from "./words.ts"
+import { contrastText, effectText } from "./words.ts"
 
 const ROW = 22
 const NUMBER = 12
@@ -72,13 +73,8 @@ function blocksOf({ rows }: ForestFigure): readonly Block[] {
   return [
     ...block("Difference in percentage points", shares, (values) => {
       const scale = scaleOf(values, 6)
-      return {
-        ...scale,
-        label: (value) =>
-          printed(
-            `${value > 0 ? "+" : ""}${fixed(value * 100, scale.ticks.some((tick) => !Number.isInteger(Number((tick * 100).toPrecision(12)))) ? 1 : 0)}`,
-          ),
-      }
+      const points = plainLabel(scale.ticks.map((tick) => Number((tick * 100).toPrecision(12))))
+      return { ...scale, label: (value) => `${value > 0 ? "+" : ""}${points(value * 100)}` }
     }),
     ...block("Difference", others, (values) => {
       const scale = scaleOf(values, 6)

@@ -1,16 +1,18 @@
 /** A measure over a factor as lines: at the numbers of its levels where they have some, else at even steps in their order. */
 import { grouped } from "../format.ts"
+import { unitOf } from "../unit.ts"
 import { axisOf } from "./axis.ts"
 import { endsOf } from "./bars.ts"
 import { type Part, stacked, WIDTH } from "./frame.ts"
 import { legend } from "./key.ts"
+import { numbersOf } from "./levels.ts"
 import { type Lines, linesPart, type Series, type Tick } from "./lineChart.ts"
 import { heading, panelGrid } from "./panels.ts"
 import type { Mark, MeasuredFigure } from "./view.ts"
 import { tooltip } from "./words.ts"
 
 export function linesFigure(figure: MeasuredFigure): Part {
-  const axis = axisOf(endsOf(figure.marks), figure.measure.statistic)
+  const axis = axisOf(endsOf(figure.marks), unitOf(figure.measure))
   const at = placesOf(figure)
   const panels = figure.panels.length
   const drawn = (marks: readonly Mark[], width: number): Lines => ({
@@ -87,26 +89,4 @@ function ticksOf(
 function placesOf(figure: MeasuredFigure): ReadonlyMap<string, number> {
   const numbers = numbersOf(figure)
   return new Map(figure.levels.map((level, at) => [level, numbers?.[at] ?? at]))
-}
-
-/**
- * The numbers of a figure's levels: `10`, or the one number of `distinct(6)`. None where a level has no number or several, or where two levels of
- * one line have the same.
- */
-export function numbersOf({
-  levels,
-  marks,
-}: Pick<MeasuredFigure, "levels" | "marks">): readonly number[] | undefined {
-  const numbers = levels.map((level) => {
-    const bare = /^\s*(-?\d+(?:\.\d+)?)\s*$/.exec(level) ?? /^[\w ]+\(\s*(-?\d+(?:\.\d+)?)\s*\)$/.exec(level)
-    return bare === null ? Number.NaN : Number(bare[1])
-  })
-  if (levels.length < 2 || !numbers.every(Number.isFinite)) return undefined
-  const seen = new Set<string>()
-  for (const { level, color, panel } of marks) {
-    const key = JSON.stringify([numbers[levels.indexOf(level)], color, panel])
-    if (seen.has(key)) return undefined
-    seen.add(key)
-  }
-  return numbers
 }

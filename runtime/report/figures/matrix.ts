@@ -1,6 +1,7 @@
 /** A matrix: levels of one factor against those of another, each cell's number in it over a shade. */
 import * as Plot from "@observablehq/plot"
 import { estimateText, measureText, printed } from "../format.ts"
+import { unitOf } from "../unit.ts"
 import { axisOf, percent } from "./axis.ts"
 import { FONT, moved, type Part, paragraph, SMALL, stacked, WIDTH, words } from "./frame.ts"
 import { FAINT, HEATS, INK } from "./palette.ts"
@@ -33,7 +34,7 @@ interface Range {
 
 /** Shares begin at 0; other numbers at their least. */
 function rangeOf(figure: MeasuredFigure, estimates: readonly number[]): Range {
-  if (figure.measure.statistic === "rate") return axisOf(estimates, "rate")
+  if (unitOf(figure.measure) === "rate") return axisOf(estimates, "rate")
   const [low, high] = [Math.min(...estimates), Math.max(...estimates)]
   return low === high ? { low: Math.min(0, low), high: Math.max(low, 0) || 1 } : { low, high }
 }
@@ -162,9 +163,9 @@ function textOf(figure: MeasuredFigure, { result }: Mark): string {
 /** From the least shade to the most, with the numbers at both ends. */
 function shadeKey(figure: MeasuredFigure, range: Range): Part {
   const box = 22
-  const rate = figure.measure.statistic === "rate"
+  const rate = unitOf(figure.measure) === "rate"
   const show = (value: number) =>
-    rate ? percent(value) : printed(estimateText(value, figure.measure.statistic))
+    rate ? percent(value) : printed(estimateText(value, unitOf(figure.measure)))
   const low = show(range.low)
   const from = widest([low], SMALL) + 8
   return {

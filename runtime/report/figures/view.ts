@@ -55,7 +55,7 @@ export interface DistributionFigure extends Declared {
 
 export interface ForestRow {
   readonly contrast: string
-  /** The estimator as it is written: `paired`, `cells(model, pool)`. */
+  /** The estimator in words: "paired by item", "mean over cells by model and pool". */
   readonly by: string
   readonly result: Result
   /** Of the measure that is compared. */

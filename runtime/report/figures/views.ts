@@ -1,5 +1,5 @@
 /** From the declarations of figures to their views: each mark with the result that it shows. */
-import type { EstimatorIR, ExperimentIR, FigureIR } from "../../../compiler/ir.ts"
+import type { ExperimentIR, FigureIR } from "../../../compiler/ir.ts"
 import type { Columns } from "../../measure/column.ts"
 import type { Trials } from "../../measure/outcome.ts"
 import { printExpression } from "../../measure/print.ts"
@@ -7,6 +7,8 @@ import type { Result } from "../../measure/result.ts"
 import { levelsOf } from "../../measure/units.ts"
 import { valuesOf } from "../../measure/values.ts"
 import { figureFactors, type Group, groupsOf } from "../../measure/views.ts"
+import { estimatorName } from "../contrastGrid.ts"
+import { unitOf } from "../unit.ts"
 import type { FigureView, ForestFigure, Place } from "./view.ts"
 
 /** What figures are made from. */
@@ -91,17 +93,12 @@ function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"
     const measure = experiment.measures.find((one) => one.name === contrast.terms[0]!.measure)!
     return results
       .filter((result) => result.kind === "contrast" && result.name === name)
-      .map((result, at) => ({
+      .map((result) => ({
         contrast: name,
-        by: estimatorWords(contrast.by[at] ?? result.taken ?? "pooled"),
+        by: estimatorName(contrast, result),
         result,
-        unit: measure.statistic,
+        unit: unitOf(measure),
       }))
   })
   return { mark: "forest", name: forest.name, rows }
-}
-
-const estimatorWords = (by: EstimatorIR | "cells"): string => {
-  if (typeof by === "string") return by.replaceAll("_", " ")
-  return `${by.signs ? "signs" : "cells"}(${by.cells.join(", ")})`
 }

@@ -1,5 +1,6 @@
 /** Figures in words: their titles, their captions, and every number that they show. */
 import type { Result } from "../../measure/result.ts"
+import { oddsText } from "../contrastGrid.ts"
 import {
   counted,
   differenceText,
@@ -12,6 +13,7 @@ import {
   printed,
   pText,
 } from "../format.ts"
+import { unitOf } from "../unit.ts"
 import {
   type DistributionFigure,
   type FigureView,
@@ -69,7 +71,7 @@ export const placeName = ({ level, color, panel }: Place): string =>
 /** "83.2% [74.7, 89.1], n = 100", or that there is none and why. */
 export function resultText({ measure }: MeasuredFigure, result: Result): string {
   if (result.estimate === undefined) return `no value, n = ${grouped(result.n)}`
-  const interval = intervalText(result, measure.statistic)
+  const interval = intervalText(result, unitOf(measure))
   return printed(
     `${measureText(result.estimate, measure)}${interval === "" ? "" : ` ${interval}`}, n = ${grouped(result.n)}`,
   )
@@ -96,17 +98,6 @@ export function effectText({ result, unit }: Pick<ForestRow, "result" | "unit">)
   if (result.odds !== undefined) return `odds ratio ${oddsText(result.odds)}`
   const interval = intervalText(result, unit)
   return printed(`${differenceText(result.estimate!, unit)}${interval === "" ? "" : ` ${interval}`}`)
-}
-
-/** "2.31 [1.80, 2.96]": three digits that count. */
-export function oddsText({ estimate, low, high }: NonNullable<Result["odds"]>): string {
-  const ends = low === undefined || high === undefined ? "" : ` [${ratio(low)}, ${ratio(high)}]`
-  return `${ratio(estimate)}${ends}`
-}
-
-function ratio(value: number): string {
-  if (value >= 1e4 || (value > 0 && value < 1e-3)) return value.toExponential(1)
-  return fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3)
 }
 
 /** "median 0.97, middle half 0.91 to 0.99, from 0.42 to 1.00, n = 412". */
@@ -168,17 +159,26 @@ function measuredNotes(figure: MeasuredFigure): readonly string[] {
   ]
 }
 
-/** "Of the variance between cells, rows (source) have 12.3%, columns (model) 80.1%, neither alone 7.6%." */
-function shareNotes({ shares, by, color }: MeasuredFigure): readonly string[] {
+/** "Of the variance between cells: rows (source) 12.3%, columns (model) 80.1%, neither alone 7.6%." */
+function shareNotes({ shares, by, color, facet }: MeasuredFigure): readonly string[] {
   const named = { rows: `rows (${by})`, columns: `columns (${color ?? ""})`, residual: "neither alone" }
-  const parts = shares.flatMap(({ part, estimate }) =>
-    estimate === undefined || !(part === "rows" || part === "columns" || part === "residual")
-      ? []
-      : `${named[part]} ${fixed(estimate * 100, 1)}%`,
-  )
-  if (parts.length > 0) return [`Of the variance between cells: ${parts.join(", ")}.`]
-  const why = shares.find(({ estimate }) => estimate === undefined)?.method
-  return why === undefined ? [] : [`The variance between cells is not split: ${why}.`]
+  const panels = new Map<string | undefined, Result[]>()
+  for (const share of shares) {
+    const panel = facet === undefined ? undefined : share.by[facet]
+    panels.set(panel, [...(panels.get(panel) ?? []), share])
+  }
+  return [...panels].map(([panel, own]) => {
+    const where = panel === undefined ? "" : ` where ${facet} is ${panel}`
+    const parts = own.flatMap(({ part, estimate }) =>
+      estimate === undefined || !(part === "rows" || part === "columns" || part === "residual")
+        ? []
+        : `${named[part]} ${fixed(estimate * 100, 1)}%`,
+    )
+    const { method } = own[0]!
+    return parts.length > 0
+      ? `Of the variance between cells${where}: ${parts.join(", ")} (${method}).`
+      : `The variance between cells${where} is not split: ${method}.`
+  })
 }
 
 const distributionNotes = ({ spreads }: DistributionFigure): readonly string[] => [

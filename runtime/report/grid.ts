@@ -1,0 +1,52 @@
+/** A table before it is laid out: what HTML, Markdown, LaTeX and the terminal each print in their own way. */
+export interface Grid {
+  /** Unique within its experiment; letters, digits and hyphens. */
+  readonly id: string
+  readonly title: string
+  /** One or more sentences on how its numbers are taken. */
+  readonly caption: string
+  readonly heads: readonly GridHead[]
+  readonly rows: readonly (readonly GridCell[])[]
+  /** What a reader must know besides, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+export interface GridHead {
+  readonly text: string
+  /** `name`: what a row is about, one or more of the first columns; `code`: the language's own words. */
+  readonly kind: "name" | "code" | "number" | "words"
+  /** Where a column may be a line below the one before it: it does. */
+  readonly beneath?: true
+}
+
+export interface GridCell {
+  /** Empty where there is nothing to say. */
+  readonly text: string
+  /** What it is sorted by, where that is no text. */
+  readonly value?: number
+  /** The measure whose definition it leads to. */
+  readonly measure?: string
+  /** Why it says little: it is marked, and the reason stands with the notes. */
+  readonly caution?: string
+}
+
+export const blank: GridCell = { text: "" }
+
+/** Without the columns that have nothing in any row. */
+export function withoutEmpty(grid: Grid): Grid {
+  const used = grid.heads.map((_, column) => grid.rows.some((row) => row[column]?.text !== ""))
+  const kept = <Value>(values: readonly Value[]) => values.filter((_, column) => used[column])
+  return { ...grid, heads: kept(grid.heads), rows: grid.rows.map(kept) }
+}
+
+/** The mark of numbers that say little. */
+export const MARK = "†"
+
+/** The notes, with each reason why a number is marked. */
+export function notesOf({ rows, notes }: Pick<Grid, "rows" | "notes">): readonly string[] {
+  const cautions = new Set(rows.flatMap((row) => row.flatMap(({ caution }) => caution ?? [])))
+  return [
+    ...notes,
+    ...[...cautions].map((caution) => `${MARK} ${caution.charAt(0).toUpperCase()}${caution.slice(1)}.`),
+  ]
+}
