@@ -16,6 +16,8 @@
  * `cells`: that sum within each crossing of columns, and the unweighted mean over those in which every side has a trial, with an interval and a p by
  * Student's t; with `signs` the p is that of a sign test. Cells without a value are counted.
  *
+ * `mixed_logistic`: the difference in logits by a mixed-effects logistic regression; `fitted.ts`.
+ *
  * On each side, trials of one item that are one observation count once.
  */
 import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
@@ -24,9 +26,9 @@ import { meanOf, studentTest } from "../statistics/student.ts"
 import type { Placed } from "./drawn.ts"
 import { drawsOf } from "./draws.ts"
 import { withFamilies } from "./families.ts"
+import { fitted } from "./fitted.ts"
 import { estimates, FORBIDDEN, type Given, headOf, reasonsOf } from "./given.ts"
 import { bootstrapInterval, cellInterval } from "./interval.ts"
-import { NO_FIT } from "./left.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import { paired } from "./paired.ts"
 import type { Result } from "./result.ts"
@@ -172,11 +174,6 @@ function plannedCells(
       ),
   )
   return new Set([...(first ?? [])].filter((cell) => others.every((other) => other.has(cell))))
-}
-
-function fitted(given: Given): Result {
-  const n = given.sides.reduce((sum, { rows, measure }) => sum + shareOf(rows, measure).trials, 0)
-  return { ...headOf(given, "mixed_logistic", n, reasonsOf(given.sides)), method: NO_FIT }
 }
 
 /** The sides' own estimates; undefined where one of them has none. */
