@@ -1,6 +1,6 @@
 /**
- * From trials to numbers: every measure over every cell and every row of a table, then summaries over cells, contrasts, models, what is not computed
- * here, shares of variance, and expectations. A pure function of the program and the set of records: their order changes nothing.
+ * From trials to numbers: every measure over every cell and every row of a table, then summaries over cells, contrasts, models, shares of variance,
+ * and expectations. A pure function of the program and the set of records: their order changes nothing.
  */
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
 import { cellwiseInterval, overCells } from "./cellwise.ts"
@@ -11,7 +11,6 @@ import { expectsOf } from "./expect.ts"
 import { type FitProgress, fitsOf } from "./fits.ts"
 import { type Gathered, Gatherer, type Kept, totalOf, whyNone } from "./gathered.ts"
 import { cellInterval, measureInterval } from "./interval.ts"
-import { notComputed } from "./left.ts"
 import { type Outcome, outcomes, type Trials, trialsOf } from "./outcome.ts"
 import { publishedOf } from "./published.ts"
 import type { Result } from "./result.ts"
@@ -23,8 +22,8 @@ import { type View, viewsOf } from "./views.ts"
 
 /**
  * The numbers of a run, in the order of the spec: for each experiment its measures (cells in the order of the grid, then rows of tables and
- * figures that are other sets of trials), its summaries, its contrasts (once for each `by`), its models, what this version does not compute, the
- * shares of variance of its matrices, its expectations, published numbers last. `progress` is told of fits while they go on.
+ * figures that are other sets of trials), its summaries, its contrasts (once for each `by`), its models, the shares of
+ * variance of its matrices, its expectations, published numbers last. `progress` is told of fits while they go on.
  */
 export function measure(program: Program, tables: Tables, progress?: FitProgress): readonly Result[] {
   return program.experiments.flatMap((experiment) => {
@@ -42,7 +41,6 @@ export function measure(program: Program, tables: Tables, progress?: FitProgress
       ...summariesOf(trials, found),
       ...contrasts,
       ...fitsOf(trials, found, progress),
-      ...notComputed(trials),
       ...decompositionsOf(trials, measures),
       ...expectsOf(trials, found, contrasts),
       ...publishedOf(trials, found),
