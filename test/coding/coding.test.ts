@@ -1,0 +1,210 @@
+/** Texts that people code blind, the sheet that goes to them and comes back, and how far codings agree. */
+import { join } from "node:path"
+import { Effect } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { agreements, judgeOf } from "../../runtime/coding/agreement.ts"
+import { readSheet, sheetOf } from "../../runtime/coding/sheet.ts"
+import { type CodedText, codedTexts, judgedTexts } from "../../runtime/coding/texts.ts"
+import { EnvironmentFailure } from "../../runtime/failure.ts"
+import { type KeptRun, keptRun } from "../../runtime/run/finished.ts"
+import { carryOut } from "../run/spec.ts"
+import { temporary } from "../run/temporary.ts"
+
+const directory = join(temporary(), "run")
+
+const spec = `model respondent = gguf "r.gguf"
+model grader = gguf "g.gguf"
+
+protocol explained {
+  slot block
+  options "{label}. {text}" join "\\n"
+  turn ask {
+    user "{block} {item.question}\\n{item.options}"
+    assistant "{reply: text}"
+    read reply { max 30 }
+  }
+  judge kind = sorted(reply) by grader
+}
+
+judge sorted(reply) {
+  user "Sort this: {reply}"
+  assistant "{verdict: label(social, content)}"
+}
+
+block calm { text "Take your time." }
+block quick { text "Be quick." }
+
+metric social_share(kind = kind) { rate kind == "social"  interval wilson 95 }
+
+experiment study {
+  protocol explained
+  models { respondent }
+  items { sums }
+  seed 0
+  target random_wrong
+  arms { calm = calm  quick = quick }
+  measure social_share
+}
+`
+
+const judged = { experiment: "study", text: "reply", judge: "kind", labels: ["social", "content"] }
+let run: KeptRun
+let texts: ReadonlyMap<string, CodedText>
+
+beforeAll(async () => {
+  await carryOut(directory, spec, { items: 12 })
+  run = await Effect.runPromise(keptRun(directory))
+  texts = codedTexts(run.records, judged, run.state.plan)
+})
+
+const filled = (labelOf: (text: CodedText) => string): string =>
+  sheetOf(texts.values()).replace(
+    /^([0-9a-f]{12}),(.*),\r$/gm,
+    (_, code: string, text: string) => `${code},${text},${labelOf(texts.get(code)!)}\r`,
+  )
+
+const failureOf = (work: () => unknown): EnvironmentFailure => {
+  try {
+    work()
+  } catch (cause) {
+    if (cause instanceof EnvironmentFailure) return cause
+    throw cause
+  }
+  throw new Error("nothing failed")
+}
+
+describe("texts to code", () => {
+  it("are those that a label read of the run judges", () => {
+    expect(judgedTexts(run.plan.program)).toEqual([judged])
+  })
+
+  it("are the distinct ones of each item, with the judge's label, in an order that says nothing of arms", () => {
+    const pairs = [...run.records].map(({ item, readings }) => [item, readings.reply, readings.kind] as const)
+    const distinct = new Set(
+      pairs.map(([item, reply]) => JSON.stringify([item, reply?.status === "text" && reply.text])),
+    )
+    expect(texts.size).toBe(distinct.size)
+    expect([...texts.keys()]).toEqual([...texts.keys()].sort())
+    for (const { item, text, judged: label } of texts.values()) {
+      const found = pairs.find(
+        ([id, reply]) => id === item && reply?.status === "text" && reply.text === text,
+      )
+      expect(found?.[2]?.status === "value" && found[2].value).toBe(label)
+    }
+  })
+
+  it("have other codes in another run", () => {
+    const others = codedTexts(run.records, judged, "another")
+    expect(others.size).toBe(texts.size)
+    expect([...others.keys()].filter((code) => texts.has(code))).toEqual([])
+  })
+})
+
+describe("a sheet", () => {
+  it("holds code, text and a place for the label, and neither arm nor model", () => {
+    const sheet = sheetOf(texts.values())
+    expect(sheet.split("\r\n")[0]).toBe("code,text,label")
+    expect(sheet).not.toMatch(/calm|quick|respondent|social|content/)
+    expect(sheetOf(texts.values(), 3).trimEnd().split("\r\n")).toHaveLength(4)
+  })
+
+  it("comes back with its labels, as tables are saved by other programs", () => {
+    const sheet = filled(() => " social ")
+    for (const saved of [sheet, `\uFEFF${sheet}`, sheet.replaceAll("\r\n", "\n")]) {
+      const { labels, empty } = readSheet("codes.csv", saved, texts, judged.labels)
+      expect([labels.size, empty]).toEqual([texts.size, 0])
+      expect(new Set(labels.values())).toEqual(new Set(["social"]))
+    }
+    const sparse = filled(({ code }) => (code < "8" ? "content" : ""))
+    const { labels, empty } = readSheet("codes.csv", sparse, texts, judged.labels)
+    expect(labels.size + empty).toBe(texts.size)
+    expect(empty).toBeGreaterThan(0)
+  })
+
+  it.each([
+    [
+      "label",
+      (sheet: string) => sheet.replace(/,social\r/, ",sociable\r"),
+      /"sociable" is none of the labels social, content/,
+    ],
+    [
+      "code",
+      (sheet: string) => sheet.replace(/^[0-9a-f]{12}/m, "0123456789ab"),
+      /no text with the code "0123456789ab"/,
+    ],
+    ["text", (sheet: string) => sheet.replace(/^([0-9a-f]{12}),/m, "$1,more "), /is not the run's/],
+    [
+      "header",
+      (sheet: string) => sheet.replace("code,text,label", "a,b,c"),
+      /does not name the columns code, text, label/,
+    ],
+    ["row", (sheet: string) => `${sheet}${sheet.split("\r\n")[1]}\r\n`, /stands twice/],
+    ["quote", (sheet: string) => `${sheet}"abc`, /no CSV file/],
+  ])("with a wrong %s is refused at its line", (_, spoil, what) => {
+    const failure = failureOf(() =>
+      readSheet("codes.csv", spoil(filled(() => "social")), texts, judged.labels),
+    )
+    expect(failure.what).toMatch(what)
+    expect(failure.where).toMatch(/^codes\.csv:\d+$/)
+  })
+})
+
+describe("agreement", () => {
+  const of = (labels: Readonly<Record<string, string>>, by = "a") => ({
+    by,
+    labels: new Map(Object.entries(labels)),
+  })
+  const text = (code: string, item: string): [string, CodedText] => [
+    code,
+    { code, pool: "p", item, text: code },
+  ]
+
+  it("is Cohen's kappa over the texts that both coded", () => {
+    // 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: the example of many textbooks, kappa 0.4.
+    const counts = [
+      ["yes", "yes", 20],
+      ["yes", "no", 5],
+      ["no", "yes", 10],
+      ["no", "no", 15],
+    ] as const
+    const rows = counts.flatMap(([a, b, count]) => Array.from({ length: count }, () => [a, b] as const))
+    const codes = new Map(rows.map((_, at) => text(`t${at}`, `i${at}`)))
+    const left = { by: "a", labels: new Map(rows.map(([a], at) => [`t${at}`, a])) }
+    const right = {
+      by: "b",
+      labels: new Map([...rows.map(([, b], at) => [`t${at}`, b] as const), ["x", "yes"] as const]),
+    }
+    const [found] = agreements([left, right], codes, ["yes", "no"], 0)
+    expect(found).toMatchObject({ left: "a", right: "b", n: 50, agreed: 35, level: 95 })
+    expect(found?.kappa).toBeCloseTo(0.4, 12)
+    expect(found!.low!).toBeLessThan(0.4)
+    expect(found!.high!).toBeGreaterThan(0.4)
+    expect(found?.pairs).toContainEqual({ left: "no", right: "yes", count: 10 })
+  })
+
+  it("is of each two codings, the judge's among them", () => {
+    const judge = judgeOf("kind", texts.values())
+    const same = { by: "one.csv", labels: judge.labels }
+    const other = { by: "two.csv", labels: new Map([...judge.labels].map(([code]) => [code, "social"])) }
+    const found = agreements([judge, same, other], texts, judged.labels, 0)
+    expect(found.map(({ left, right }) => `${left} ${right}`)).toEqual([
+      "kind one.csv",
+      "kind two.csv",
+      "one.csv two.csv",
+    ])
+    expect(found[0]).toMatchObject({ n: texts.size, agreed: texts.size, kappa: 1 })
+    expect(found[1]?.kappa).toBe(0)
+  })
+
+  it("has no number where there is nothing to agree on, or only one label", () => {
+    const codes = new Map([text("a", "1"), text("b", "2")])
+    expect(agreements([of({ a: "x" }), of({ b: "x" }, "b")], codes, ["x"], 0)[0]).toMatchObject({
+      n: 0,
+      pairs: [],
+    })
+    const [certain] = agreements([of({ a: "x", b: "x" }), of({ a: "x", b: "x" }, "b")], codes, ["x"], 0)
+    expect(certain).toMatchObject({ n: 2, agreed: 2 })
+    expect(certain).not.toHaveProperty("kappa")
+    expect(certain).not.toHaveProperty("low")
+  })
+})

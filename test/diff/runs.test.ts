@@ -1,0 +1,113 @@
+/** Two runs compared: what they are, which reads came out otherwise, and by more than the engine differs from itself. */
+import { join } from "node:path"
+import { Effect, Layer, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { Backend, type ReadAnswer } from "../../runtime/backend/backend.ts"
+import { simulatedModel } from "../../runtime/backend/simulated.ts"
+import { compareReads } from "../../runtime/diff/reads.ts"
+import { compareRuns } from "../../runtime/diff/runs.ts"
+import { runsText } from "../../runtime/diff/runsText.ts"
+import { keptRun } from "../../runtime/run/finished.ts"
+import { rebuild } from "../../runtime/run/run.ts"
+import { reading, trial } from "../measure/sample.ts"
+import { carryOut } from "../run/runs.ts"
+import { temporary } from "../run/temporary.ts"
+
+const folder = temporary()
+let runs = 0
+
+/** A run of the small spec whose every distribution is changed by `change`. */
+async function runWith(change: (answer: ReadAnswer, at: number) => ReadAnswer, items?: number) {
+  const directory = join(folder, `run-${runs++}`)
+  let at = 0
+  const layer = Layer.succeed(Backend, {
+    load: (file) =>
+      Effect.sync(() => {
+        const model = simulatedModel(file)
+        return {
+          ...model,
+          score: (reads) => Stream.map(model.score(reads), (answer) => change(answer, at++)),
+        }
+      }),
+  })
+  await carryOut(directory, items === undefined ? {} : { items }, layer)
+  const run = await Effect.runPromise(keptRun(directory))
+  const { results } = await Effect.runPromise(rebuild({ directory, version: "0.1.0", write: false }))
+  return { run, results }
+}
+
+const asIs = (answer: ReadAnswer): ReadAnswer => answer
+
+/** The two most probable alternatives, the other way round. */
+function swapped(answer: ReadAnswer): ReadAnswer {
+  const order = answer.probabilities.map((p, index) => ({ p, index })).sort((a, b) => b.p - a.p)
+  const [first, second] = [order[0]!, order[1]!]
+  const probabilities = [...answer.probabilities]
+  probabilities[first.index] = second.p
+  probabilities[second.index] = first.p
+  return { ...answer, probabilities }
+}
+
+describe("two runs", () => {
+  it("are the same, read by read and number by number, where one repeats the other", async () => {
+    const comparison = compareRuns(await runWith(asIs), await runWith(asIs))
+    expect(comparison).toMatchObject({ same: true, setup: [], examples: [], results: { differing: [] } })
+    expect(comparison.reads.every(({ compared, same }) => compared === same && compared > 0)).toBe(true)
+    expect(runsText(comparison)).toMatch(/^Every read and every number of the two runs is the same\.\n/)
+  })
+
+  it("differ in the reads that came out otherwise, and in the numbers that rest on them", async () => {
+    const comparison = compareRuns(
+      await runWith(asIs),
+      await runWith((answer, at) => (at % 5 === 0 ? swapped(answer) : answer)),
+    )
+    expect(comparison.same).toBe(false)
+    const flips = comparison.reads.reduce((sum, { flips }) => sum + flips, 0)
+    expect(flips).toBeGreaterThan(0)
+    expect(comparison.examples[0]).toMatchObject({ flipped: true, beyond: true })
+    expect(comparison.results.differing.length).toBeGreaterThan(0)
+    expect(runsText(comparison)).toContain("with another answer")
+  })
+
+  it("are compared on the trials that both have", async () => {
+    const comparison = compareRuns(await runWith(asIs, 6), await runWith(asIs, 4))
+    expect(comparison.trials).toMatchObject({ second: 0 })
+    expect(comparison.trials.first).toBeGreaterThan(0)
+    expect(comparison.setup.map(({ what }) => what)).toContain("the items")
+    expect(comparison.same).toBe(false)
+  })
+})
+
+const sample = () =>
+  [0, 1, 2, 0, 3].map((index, at) => trial("pressure", `i${at}`, reading(index, 0.6), reading(1, 0.8)))
+
+describe("reads", () => {
+  const moved = (by: number) =>
+    sample().map((record) => ({
+      ...record,
+      readings: Object.fromEntries(
+        Object.entries(record.readings).map(([hole, reading]) => [
+          hole,
+          reading.status === "value" ? { ...reading, mass: reading.mass - by } : reading,
+        ]),
+      ),
+    }))
+
+  it("differ within the engine's floor, or beyond it", () => {
+    const within = compareReads(sample(), moved(0.01), () => 0.02)
+    expect(within.reads.every(({ beyond, within, compared }) => beyond === 0 && within === compared)).toBe(
+      true,
+    )
+    expect(within.examples[0]).toMatchObject({ of: "the mass", flipped: false, beyond: false })
+    const beyond = compareReads(sample(), moved(0.01), () => 0.005)
+    expect(beyond.reads.every(({ beyond, compared }) => beyond === compared)).toBe(true)
+    expect(beyond.reads[0]?.largest).toBeCloseTo(0.01, 12)
+  })
+
+  it("find each other in whatever order the trials come", () => {
+    const shuffled = moved(0).reverse()
+    const { trials, reads } = compareReads(sample(), shuffled, () => 0)
+    expect(trials).toEqual({ both: sample().length, first: 0, second: 0 })
+    expect(reads.every(({ compared, same }) => compared === same)).toBe(true)
+  })
+})
