@@ -32,7 +32,8 @@ type Factor = "pool" | "item" | "model" | "framing" | "structure" | "wording"
 type Covariate = "confidence" | "choices" | "tokens"
 export type Row = Readonly<Record<Factor | Covariate | "y", number>>
 
-export const specs = (): readonly Spec[] => JSON.parse(readFileSync(new URL("generated.json", import.meta.url), "utf8"))
+export const specs = (): readonly Spec[] =>
+  JSON.parse(readFileSync(new URL("generated.json", import.meta.url), "utf8"))
 
 interface Levels {
   readonly intercept: number
@@ -54,7 +55,12 @@ export function generate(spec: Spec): readonly Row[] {
   for (let i = 0; i < 10; i++) uniform()
   const sd = (name: string) => spec.sd[name] ?? 0
   const { framings } = spec
-  const effects = (levels: number, deviation: number, slope: number, correlation: number): readonly Levels[] =>
+  const effects = (
+    levels: number,
+    deviation: number,
+    slope: number,
+    correlation: number,
+  ): readonly Levels[] =>
     Array.from({ length: levels }, () => {
       const intercept = normal()
       const slopes = Array.from(
@@ -158,7 +164,8 @@ export function problemOf(spec: Spec, rows: readonly Row[]): Problem {
       by,
       levels: levels.length,
       codes: Int32Array.from(rows, (row) => levels.indexOf(row[by])),
-      blocks: slope?.correlated === true ? [[intercept, ...slopes]] : [[intercept], ...slopes.map((one) => [one])],
+      blocks:
+        slope?.correlated === true ? [[intercept, ...slopes]] : [[intercept], ...slopes.map((one) => [one])],
     }
   })
   return {

@@ -1,4 +1,4 @@
-# What lme4 makes of the generated data sets: Rscript glmer.R > glmer.json, in this folder, with lme4 1.1-31, jsonlite and R 4.2.2.
+# What lme4 makes of the generated data sets: Rscript glmer.R > glmer.json, in this folder, with lme4 1.1-31, numDeriv, jsonlite and R 4.2.2.
 # `generate` is that of generate.ts, number by number: a linear congruential generator of which every value is exact in doubles.
 suppressPackageStartupMessages({ library(lme4); library(jsonlite) })
 
@@ -72,30 +72,63 @@ formula_of <- function(spec, data) {
 
 fit <- function(spec, data) {
   dummies <- model.matrix(~ framing, data)[, -1, drop = FALSE]
-  data <- cbind(data, dummies)
-  # Tighter than the defaults, so that what is compared with is the maximum itself.
-  control <- glmerControl(optimizer = "bobyqa", tolPwrss = 1e-10, optCtrl = list(maxfun = 1e5, rhoend = 2e-8))
-  # Once more from where it ended: bobyqa's first rounds may stop early.
-  first <- suppressWarnings(suppressMessages(glmer(formula_of(spec, data), data, binomial, control = control)))
-  start <- list(theta = getME(first, "theta"), fixef = fixef(first))
-  suppressWarnings(suppressMessages(update(first, start = start)))
+  control <- glmerControl(optimizer = "bobyqa", tolPwrss = 1e-13, optCtrl = list(maxfun = 1e5))
+  # bobyqa does not get to the maximum where a column's numbers are large.
+  data$tokens <- data$tokens / 1000
+  of <- function(...) suppressWarnings(suppressMessages(
+    glmer(formula_of(spec, data), cbind(data, dummies), binomial, control = control, ...)))
+  list(model = of(), deviance = of(devFunOnly = TRUE))
+}
+
+# bobyqa ends within some 1e-4 of the maximum, and lme4 takes second derivatives by plain differences. What is compared with is the maximum of lme4's
+# own deviance function: from there on by Newton's method, with Richardson's derivatives (numDeriv), and the second derivatives at its end.
+# Deviations that lme4 has at 0 stay there.
+polish <- function(model, deviance) {
+  at <- c(getME(model, "theta"), fixef(model))
+  free <- which(!(seq_along(at) <= length(getME(model, "theta")) & at < 1e-4 & c(getME(model, "lower"), rep(0, length(fixef(model)))) == 0))
+  of <- function(values) { at[free] <- values; deviance(at) }
+  values <- at[free]
+  for (round in 1:3) {
+    hessian <- numDeriv::hessian(of, values)
+    next_values <- values - solve(hessian, numDeriv::grad(of, values))
+    if (of(next_values) > of(values) + 1e-9) break
+    values <- next_values
+  }
+  at[free] <- values
+  fixed <- (length(getME(model, "theta")) + 1):length(at)
+  covariance <- solve(numDeriv::hessian(of, values)) * 2
+  list(theta = at[-fixed], beta = at[fixed], deviance = deviance(at),
+       errors = sqrt(diag(covariance))[match(fixed, free)])
+}
+
+# Of each term its deviations, and its correlations as lme4 has them: below the diagonal, column by column.
+spreads_of <- function(terms, theta) {
+  at <- 0
+  lapply(seq_along(terms), function(i) {
+    k <- length(terms[[i]])
+    factor <- matrix(0, k, k)
+    factor[lower.tri(factor, diag = TRUE)] <- theta[at + seq_len(k * (k + 1) / 2)]
+    at <<- at + k * (k + 1) / 2
+    covariance <- factor %*% t(factor)
+    deviations <- sqrt(diag(covariance))
+    correlation <- covariance / outer(deviations, deviations)
+    list(by = names(terms)[i], effects = I(terms[[i]]), deviations = I(deviations), correlations = I(correlation[lower.tri(correlation)]))
+  })
 }
 
 truth <- function(spec) {
   data <- generate(spec)
   message(spec$name, ": ", nrow(data), " rows")
-  model <- fit(spec, data)
-  coefficients <- summary(model)$coefficients
-  random <- as.data.frame(VarCorr(model))
-  spreads <- random[is.na(random$var2), ]
-  correlations <- random[!is.na(random$var2), ]
-  fixed <- gsub("`", "", rownames(coefficients))
+  fitted <- fit(spec, data)
+  model <- fitted$model
+  best <- polish(model, fitted$deviance)
+  unit <- ifelse(names(fixef(model)) == "tokens", 1000, 1)
   list(
     name = spec$name, rows = nrow(data), true = sum(data$y), check = sum(data$y * seq_len(nrow(data))),
-    logLikelihood = as.numeric(logLik(model)), singular = isSingular(model),
-    fixed = data.frame(name = fixed, estimate = coefficients[, 1], standardError = coefficients[, 2], row.names = NULL),
-    spreads = data.frame(by = sub("\\.[0-9]+$", "", spreads$grp), effect = spreads$var1, deviation = spreads$sdcor),
-    correlations = data.frame(by = sub("\\.[0-9]+$", "", correlations$grp), one = correlations$var1, other = correlations$var2, value = correlations$sdcor)
+    logLikelihood = -best$deviance / 2, reported = as.numeric(logLik(model)), singular = isSingular(model),
+    fixed = data.frame(name = names(fixef(model)), estimate = best$beta / unit, standardError = best$errors / unit,
+                       reported = summary(model)$coefficients[, 2] / unit, row.names = NULL),
+    spreads = spreads_of(getME(model, "cnms"), best$theta)
   )
 }
 
