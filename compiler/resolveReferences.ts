@@ -182,6 +182,10 @@ export const mentionsOf = (declaration: Declaration): readonly string[] => {
     switch (field.field) {
       case "contrast":
         return measuresIn(field.value)
+      case "summary":
+        return [field.measure, ...(field.against === undefined ? [] : [field.against])].flatMap(measuresIn)
+      case "expect":
+        return field.claim.kind === "published" ? measuresIn(field.claim.measure) : []
       case "table":
         return field.columns.map(({ text }) => text)
       case "figure":

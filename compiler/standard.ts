@@ -5,6 +5,7 @@ export const standardLibraries = [
   "challenges",
   "containers",
   "conversations",
+  "correlates",
   "doses",
   "framings",
   "frontier_models",

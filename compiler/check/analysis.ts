@@ -18,7 +18,7 @@ import { statisticOf } from "./restricted.ts"
 import { distinctNames, type Scene } from "./scene.ts"
 import { typeOf } from "./types.ts"
 
-const marks = ["bar", "dot", "line", "matrix", "distribution"]
+export const marks = ["bar", "dot", "line", "matrix", "distribution"]
 
 /** Statistics of numbers, which have a distribution worth a figure. */
 const spreads = ["mean", "sum", "quantile"]

@@ -23,7 +23,7 @@ import { distinctNames, type Scene } from "./scene.ts"
 type ContrastField = Extract<ExperimentField, { field: "contrast" }>
 type ExpectField = Extract<ExperimentField, { field: "expect" }>
 
-const ways = [
+export const ways = [
   ...["paired(item)", "permutation(item)", "pooled", "two_sample"],
   ...["cells(model, pool)", "signs(model, pool)", "mixed_logistic"],
 ]
@@ -192,7 +192,7 @@ const rangeOfContrast = ({ value }: ContrastField, analysed: Analysed): Range | 
   )
 }
 
-const adjustments = ["holm", "benjamini_hochberg"]
+export const adjustments = ["holm", "benjamini_hochberg"]
 
 /** Reports contrasts of a family that there are not or that stand twice, and a family that adjusts nothing. */
 const checkFamilies = (experiment: Experiment, contrasts: readonly ContrastField[], scene: Scene): void => {

@@ -30,7 +30,7 @@ const checkOneMeasure = (
 // ---------------------------------------------------------------- summaries
 
 const correlations = ["correlation", "rank_correlation"]
-const statistics = ["mean", "median", "min", "max", "range", "sd", ...correlations]
+export const statistics = ["mean", "median", "min", "max", "range", "sd", ...correlations]
 
 export const checkSummaries = (experiment: Experiment, analysed: Analysed, scene: Scene): void => {
   const summaries = fieldsOf(experiment, "summary")

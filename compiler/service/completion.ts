@@ -1,7 +1,10 @@
 /** What could stand at an offset: names of the kind that is wanted there, levels, columns, placeholders, words of the language. */
 import type { Declaration, DeclarationKind, Experiment, Model } from "../../grammar/ast.ts"
 import { parse } from "../../grammar/parse.ts"
-import { attributesFor, words } from "../check/models.ts"
+import { marks } from "../check/analysis.ts"
+import { adjustments, ways } from "../check/contrasts.ts"
+import { attributesFor, words as attributeWords } from "../check/models.ts"
+import { statistics as summaryStatistics } from "../check/numbers.ts"
 import { columnsOf, fieldsOf, outerColumns } from "../lower/columns.ts"
 import { readsOf } from "../lower/reads.ts"
 import { scores } from "../lower/settings.ts"
@@ -66,7 +69,7 @@ const choices = (words: readonly string[]): readonly Completion[] =>
 /** What may be said of a model, without what is said already; behind an attribute that is one of a few words, these. */
 const attributesAt = (line: string, { engine, attributes }: Model): readonly Completion[] => {
   const key = /(\w+)\s+\w*$/.exec(line)?.[1] ?? ""
-  if (Object.hasOwn(words, key)) return choices(words[key] ?? [])
+  if (Object.hasOwn(attributeWords, key)) return choices(attributeWords[key] ?? [])
   const said = attributes.map((attribute) => attribute.key.text)
   return choices(attributesFor(engine.text).filter((name) => !said.includes(name)))
 }
@@ -145,6 +148,24 @@ const levelsOf = (factor: string, experiment: Experiment, names: Names): readonl
   return columnsOf(experiment, names).find(({ name }) => name === factor)?.levels ?? []
 }
 
+/** What is being written of a text's last analysis. */
+const lastField = (before: string): string =>
+  before.slice(
+    Math.max(
+      0,
+      ...["contrast ", "summary ", "family ", "figure ", "table ", "model_fit "].map((word) =>
+        before.lastIndexOf(word),
+      ),
+    ),
+  )
+
+/** Words after which one of a few others stands. */
+const words: readonly (readonly [before: RegExp, words: readonly string[]])[] = [
+  [/\bsummary\s+\w+\s*=\s*\w*$/, summaryStatistics],
+  [/\bfamily\s+\w+\s*=\s*(?:\w+\s*,\s*)*\w+\s+by\s+\w*$/, adjustments],
+  [/\bfigure\s+\w+\s*\{\s*\w*$/, [...marks, "forest"]],
+]
+
 /** Columns where rows and axes are named, measures where columns of a table are, and both in a condition. */
 const columnsAt = (
   before: string,
@@ -157,7 +178,17 @@ const columnsAt = (
   const measures = fieldsOf(experiment, "measure").map(
     ({ name, metric }): Completion => ({ label: (name ?? metric).text, kind: "name", detail: "measure" }),
   )
-  if (/\brows\s+(?:\w+\s*,\s*)*\w*$/.test(before) || /\b(?:by|color|facet|random)\s+\w*$/.test(before))
+  const contrasts = fieldsOf(experiment, "contrast").map(
+    ({ name }): Completion => ({ label: name.text, kind: "name", detail: "contrast" }),
+  )
+  const choice = words.find(([pattern]) => pattern.test(before))?.[1]
+  if (choice !== undefined) return choices(choice)
+  if (/^contrast\b.*\bby\s+(?:.*,\s*)?\w*$/s.test(lastField(before))) return choices(ways)
+  if (/\bsummary\s+\w+\s*=\s*\w+\s+\w*$/.test(before) || /\bagainst\s+\w*$/.test(before)) return measures
+  if (/\bfamily\s+\w+\s*=\s*(?:\w+\s*,\s*)*\w*$/.test(before)) return contrasts
+  if (/\bforest\s+(?:\w+\s*,\s*)*\w*$/.test(before)) return contrasts
+  if (/\bexpect\s+\w*$/.test(before)) return [...contrasts, ...measures]
+  if (/\brows\s+(?:\w+\s*,\s*)*\w*$/.test(before) || /\b(?:by|color|facet|random|over)\s+\w*$/.test(before))
     return columns
   if (/\bcolumns\s+(?:\w+\s*,\s*)*\w*$/.test(before)) return measures
   if (/\[(?:[^\]]*,)?\s*\w*$/.test(before)) return columns

@@ -27,6 +27,8 @@ export type PartKind =
   | "parameter"
   | "measure"
   | "contrast"
+  | "summary"
+  | "family"
   | "arm"
 
 interface Part {
@@ -136,7 +138,9 @@ const experimentParts = ({ fields }: Experiment): readonly Part[] =>
       case "measure":
         return [{ what: "measure", name: field.name ?? field.metric }]
       case "contrast":
-        return [{ what: "contrast", name: field.name }]
+      case "summary":
+      case "family":
+        return [{ what: field.field, name: field.name }]
       default:
         return []
     }
@@ -199,6 +203,13 @@ const measureNames = (experiment: Experiment, bound: Bound, names: Names): reado
     switch (field.field) {
       case "contrast":
         return namesIn(field.value).filter((name) => name.text === text)
+      case "summary":
+        return [field.measure, ...(field.against === undefined ? [] : [field.against])]
+          .flatMap(namesIn)
+          .filter((name) => name.text === text)
+      case "expect":
+        if (field.claim.kind !== "published") return []
+        return namesIn(field.claim.measure).filter((name) => name.text === text)
       case "model_fit":
       case "figure":
         return [field.field === "figure" ? field.measure : field.metric].filter((name) => name.text === text)

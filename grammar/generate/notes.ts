@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
       metric: "Its parameters are reads, with those that it takes unless a measure says otherwise.",
       parameter: "`second = a1`.",
       metricField:
-        "One statistic (`kappa` of two verdicts is how far they agree beyond chance); what it is conditioned on (`given`); how its interval is taken; what becomes of answers that are none (`invalid exclude`, `wrong` or `error`).",
+        "One statistic (`count` is of what is true; `ratio` divides the sum of the first by that of the second; `kappa` of two verdicts is how far they agree beyond chance; `auroc` how well a score ranks what comes about; `difference` the mean where something is true less the mean where it is not); what it is conditioned on (`given`); what a trial counts for (`weight`); how its interval is taken (`wilson`, `bootstrap` or `bca`); what becomes of answers that are none (`invalid exclude`, `wrong` or `error`).",
     },
   },
   {
@@ -106,13 +106,20 @@ export const sections: readonly Section[] = [
         "`framing`, `structure`, `order`, `dose`, `paraphrase`, `wording`; several levels make a factor.",
       measure: "A metric; or one with other reads, under a name of its own.",
       contrast:
-        "A difference between restricted measures, and how its interval is taken: `paired(item)`, `pooled`, `cells(model, pool)`, `mixed_logistic`.",
-      modelFit: "A mixed logistic regression of a metric's outcome.",
+        "A difference between restricted measures, and how its interval is taken: `paired(item)`, `permutation(item)`, `pooled`, `two_sample`, `cells(model, pool)`, `signs(model, pool)`, `mixed_logistic`.",
+      summary:
+        "One number over cells: `mean median min max range sd`, or the `correlation` or `rank_correlation` of a measure `against` another; with `by`, one for each level.",
+      family: "Contrasts whose p values are adjusted together, by `holm` or `benjamini_hochberg`.",
+      modelFit:
+        "A mixed logistic regression of a metric's outcome. Slopes stand by themselves, or are `correlated` with the intercepts of the same column.",
       table: "Its clauses stand in this order.",
-      figure: "Marks: `bar dot line matrix distribution forest`. Its clauses stand in this order.",
+      figure:
+        "Marks: `bar dot line matrix distribution`. Its clauses stand in this order. A `forest` shows contrasts, all of them where none is named.",
       assume: "What is expected before anything runs: for planned counts, power and the simulated engine.",
       assumption: "`accuracy`, `refusal`, a metric with its values by arm or level, `spread`.",
-      expect: "What the results are compared with. `pp` are percentage points.",
+      expect:
+        "What the results are compared with. `pp` are percentage points, `percent` a hundred times a share.",
+      publishedNumber: "A number that was published, and how far off the measure may be.",
       records: "Records made elsewhere, for `cfx score`: their file, and where their rows have what.",
       recordMapping:
         "`item model pool gold target pushed labels`, factors, columns of items (`item.subject`), attributes of models (`model.size`) and reads, each with where it is found in a row. What a read is stands behind a colon where there is no protocol to say it; `a0.p(A)` is a probability, `a0.p` all of them, `a0.mass`, `a0.refused` and `a0.prompt` what else is known of it.",
@@ -130,6 +137,7 @@ export const sections: readonly Section[] = [
       exception:
         "`all_wrong except last = gold`: which line is another than the rest, and what stands there.",
       levels: "Levels of a factor.",
+      levelFilter: "`framing = experts`, `source != model`, `framing in { people, experts }`.",
     },
   },
   {

@@ -19,6 +19,7 @@ import type {
   PoolUseIR,
   Program,
   RestrictedIR,
+  SummaryIR,
   TableIR,
   TargetIR,
 } from "../../compiler/ir.ts"
@@ -61,11 +62,16 @@ export const experimentEntities = (experiment: ExperimentIR): Readonly<Record<st
       experiment.protocol.holes.map(({ name, ...hole }) => [name, canonicalJson(withoutCommentary(hole))]),
     ),
     measure: named(experiment.measures, measureText),
+    summary: named(experiment.summaries, summaryText),
     contrast: named(experiment.contrasts, contrastText),
+    family: named(experiment.families, ({ contrasts, adjust }) => `${contrasts.join(", ")} by ${adjust}`),
     model_fit: named(experiment.fits, fitText),
     table: named(experiment.tables, tableText),
-    figure: named(experiment.figures, figureText),
-    expect: new Map(experiment.expects.map(({ text }) => [text, text])),
+    figure: new Map([
+      ...named(experiment.figures, figureText),
+      ...named(experiment.forests, ({ contrasts }) => `forest ${contrasts.join(", ")}`.trimEnd()),
+    ]),
+    expect: new Map([...experiment.expects, ...experiment.published].map(({ text }) => [text, text])),
   }
 }
 
@@ -181,12 +187,15 @@ const orderText = (order: OptionOrderIR): string =>
   order.kind === "rotate" ? `rotate(${order.by})` : order.kind
 
 const measureText = (measure: MeasureIR): string => {
-  const { statistic, given: condition, interval, invalid } = measure
-  return `${statisticWords(statistic)} ${printOperands(measure)}${given("given", condition)} interval ${interval.method} ${interval.level} invalid ${invalid}`
+  const { statistic, given: condition, weight, interval, invalid } = measure
+  return `${statisticWords(statistic)} ${printOperands(measure)}${given("given", condition)}${given("weight", weight)} interval ${interval.method} ${interval.level} invalid ${invalid}`
 }
 
-const restrictedText = ({ measure, levels }: RestrictedIR): string => {
-  const filters = Object.entries(levels).map(([factor, level]) => `${factor} = ${level}`)
+const restrictedText = ({ measure, levels, where }: RestrictedIR): string => {
+  const filters = [
+    ...Object.entries(levels).map(([factor, level]) => `${factor} = ${level}`),
+    ...(where === undefined ? [] : [printExpression(where)]),
+  ]
   return filters.length === 0 ? measure : `${measure}[${filters.join(", ")}]`
 }
 
@@ -195,18 +204,28 @@ const contrastText = ({ terms, by }: ContrastIR): string => {
     (term, index) =>
       `${term.sign < 0 ? (index === 0 ? "-" : "- ") : index === 0 ? "" : "+ "}${restrictedText(term)}`,
   )
-  const ways = by.map((way) => (typeof way === "string" ? way : `cells(${way.cells.join(", ")})`))
+  const ways = by.map((way) =>
+    typeof way === "string" ? way : `${way.signs ? "signs" : "cells"}(${way.cells.join(", ")})`,
+  )
   return `${sides.join(" ")} by ${ways.join(", ")}`
+}
+
+const summaryText = ({ of, measure, against, over, by, where }: SummaryIR): string => {
+  const other = against === undefined ? "" : ` against ${restrictedText(against)}`
+  const each = by.length === 0 ? "" : ` by ${by.join(", ")}`
+  return `${of} ${restrictedText(measure)}${other} over ${over.join(", ")}${each}${given("where", where)}`
 }
 
 const fitText = ({ measure, terms, random, slopes, where }: ModelFitIR): string => {
   const products = terms.map((term) => term.map(printExpression).join(" * "))
-  const steep = slopes.map(({ factor, by }) => `${factor} by ${by}`)
+  const steep = slopes.map(
+    ({ factor, by, correlated }) => `${factor} by ${by}${correlated ? " correlated" : ""}`,
+  )
   return `logit ${measure} ~ ${products.join(" + ")} random [${random.join(", ")}]${steep.length === 0 ? "" : ` slopes [${steep.join(", ")}]`}${given("where", where)}`
 }
 
 const tableText = ({ rows, columns, average, where }: TableIR): string => {
-  const mean = typeof average === "string" ? average : `macro(${average.macro.join(", ")})`
+  const mean = typeof average === "string" ? average : `${average.of ?? "macro"}(${average.macro.join(", ")})`
   return `rows ${rows.join(", ")} columns ${columns.join(", ")} average ${mean}${given("where", where)}`
 }
 

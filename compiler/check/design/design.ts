@@ -14,7 +14,6 @@ import { checkCoded } from "./coded.ts"
 import { checkContrasts } from "./contrasts.ts"
 import { checkContainers, checkTwins } from "./doses.ts"
 import { checkLines } from "./lines.ts"
-import { checkMade } from "./made.ts"
 import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
 import { checkJudges, checkLacking, checkPolicies } from "./reads.ts"
 import { checkRecorded } from "./records.ts"
@@ -45,7 +44,6 @@ const checks: readonly Check[] = [
   checkJudges,
   checkClaims,
   checkCitations,
-  checkMade,
 ]
 
 /** Warnings that a plan gives: they need a model's tokenizer. */
