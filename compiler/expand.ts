@@ -25,7 +25,7 @@ export interface Unit {
 }
 
 /** A cell in a trial's id: the arm, then its levels in the design's order. */
-const nameOf = (cell: CellIR, experiment: ExperimentIR): string =>
+export const nameOf = (cell: CellIR, experiment: ExperimentIR): string =>
   [
     cell.arm,
     ...experiment.factors.flatMap(({ name }) => {

@@ -637,6 +637,11 @@ export interface RecordedReadIR {
   readonly refused?: ColumnIR
   /** What tells prompts of one model and item apart: rows with the same value share one read, and are one observation of it. */
   readonly prompt?: ColumnIR
+  /** `value`, `invalid`, `refused` or `skipped`, where the file says how it came out, and why. */
+  readonly status?: ColumnIR
+  readonly why?: ColumnIR
+  /** Of a text: how many tokens it has. */
+  readonly tokens?: ColumnIR
 }
 
 /** logit P(measure) = intercept + terms + random intercepts + slopes. */

@@ -20,7 +20,7 @@ import { levelName } from "./print.ts"
 export const recordedFields = ["item", "model", "pool", "gold", "target", "pushed", "labels"] as const
 
 /** What is known of a read besides its answer. */
-export const partsOfRead = ["p", "mass", "refused", "prompt"] as const
+export const partsOfRead = ["p", "mass", "refused", "prompt", "status", "why", "tokens"] as const
 
 /** What only an experiment that can be run says. */
 const ofRuns: readonly ExperimentField["field"][] = [

@@ -132,15 +132,17 @@ const readOf = (hole: string, mappings: readonly RecordMapping[]): RecordedReadI
   const by = own.flatMap((one) =>
     one.part?.label === undefined ? [] : [[labelText(one.part.label), columnOf(one)] as const],
   )
-  const [list, mass, refused, prompt] = [part("p"), part("mass"), part("refused"), part("prompt")]
+  const list = by.length > 0 ? undefined : part("p")
+  const parts = (["mass", "refused", "prompt", "status", "why", "tokens"] as const).flatMap((name) => {
+    const column = part(name)
+    return column === undefined ? [] : [[name, column] as const]
+  })
   return {
     hole,
     ...(answer === undefined ? {} : { answer: columnOf(answer) }),
-    ...(by.length > 0 ? { probabilities: { by: Object.fromEntries(by) } } : {}),
-    ...(by.length === 0 && list !== undefined ? { probabilities: { list } } : {}),
-    ...(mass === undefined ? {} : { mass }),
-    ...(refused === undefined ? {} : { refused }),
-    ...(prompt === undefined ? {} : { prompt }),
+    ...(by.length === 0 ? {} : { probabilities: { by: Object.fromEntries(by) } }),
+    ...(list === undefined ? {} : { probabilities: { list } }),
+    ...Object.fromEntries(parts),
   }
 }
 

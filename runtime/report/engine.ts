@@ -1,4 +1,5 @@
 /** What a report says of the engine and of how it was read: its own floor, reads with little probability on their labels, texts beside reads. */
+import { recordsParts } from "../records/words.ts"
 import { escapeHtml, escapeMarkdown } from "./escape.ts"
 import { counted, fixed, grouped } from "./format.ts"
 import type { Agreement, DifferingRead, EngineFloor, LowMass, ReportInput } from "./input.ts"
@@ -133,6 +134,7 @@ export interface EnginePart {
 /** What there is to say, in the order of a report. */
 export function enginePartsOf(input: ReportInput): readonly EnginePart[] {
   const parts: readonly EnginePart[] = [
+    ...recordsParts(input.scored),
     {
       id: "low-mass",
       title: "Reads with little probability on their labels",

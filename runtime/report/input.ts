@@ -6,6 +6,7 @@ import type { Program } from "../../compiler/ir.ts"
 import type { Segment } from "../../compiler/trial.ts"
 import type { Result } from "../measure/result.ts"
 import type { Tables } from "../measure/table.ts"
+import type { ScoredFacts } from "../records/facts.ts"
 
 export interface ReportInput {
   readonly program: Program
@@ -48,6 +49,8 @@ export interface ReportInput {
   readonly replayed?: boolean
   /** Pools whose items were made up, since their data were not at hand. */
   readonly invented?: readonly string[]
+  /** Set when the trials were records made elsewhere: what they were, by experiment. */
+  readonly scored?: readonly ScoredFacts[]
   /** Set when answers were not a model's, so that no reader takes them for one: "simulated". */
   readonly backend?: string
 }

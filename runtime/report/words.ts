@@ -8,6 +8,7 @@ import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import type { TrialTable } from "../measure/table.ts"
 import { varying } from "../measure/views.ts"
+import { scoredNotices } from "../records/words.ts"
 import { counted, differenceText, fixed, grouped, type Unit } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
 import type { TableView } from "./summary.ts"
@@ -31,6 +32,7 @@ export function titleAndLead(input: ReportInput): {
 export function noticesOf(input: ReportInput): readonly string[] {
   const unfinished = unfinishedTrials(input)
   return [
+    ...scoredNotices(input.scored),
     ...(input.backend === undefined
       ? []
       : [
@@ -235,6 +237,7 @@ export function reproduction(input: ReportInput): {
   readonly command: string
   readonly notes: readonly string[]
 } {
+  if (input.scored !== undefined) return scoredAgain(input)
   const isFast = input.models.some(({ facts }) => facts.mode === "fast")
   const { models = [], items = [] } = input.replaced ?? {}
   const options = [
@@ -265,6 +268,19 @@ export function reproduction(input: ReportInput): {
         : []),
       "In exact mode on the same engine and kind of processor, results.json and trials.csv come out byte for byte the same. The run directory keeps the spec, its libraries and the items, so cfx resume and cfx report need nothing else.",
     ],
+  }
+}
+
+/** Records are read again, whatever they were made with. */
+function scoredAgain({ spec, scored = [] }: ReportInput): ReturnType<typeof reproduction> {
+  const [first] = scored
+  const files =
+    scored.length === 1 && first !== undefined
+      ? [`--records ${first.file}`]
+      : scored.map(({ experiment, file }) => `--records ${experiment}=${file}`)
+  return {
+    command: ["cfx score", spec.name, ...files].join(" "),
+    notes: ["The same records give the same results.json and trials.csv, byte for byte, on any machine."],
   }
 }
 

@@ -14,7 +14,7 @@ import { freeAnswer, freeTexts, isCompared } from "./freeText.ts"
 import type { Gathering } from "./gather.ts"
 import { lineFacts } from "./lineFacts.ts"
 import { readingInPool, targetInPool } from "./poolOrder.ts"
-import { type Fingerprints, readAt } from "./reads.ts"
+import { type Fingerprints, readAt, type SharedReads, sharedReadAt } from "./reads.ts"
 
 export interface RecordOptions {
   /** As the run's `--limit`: items of each pool. */
@@ -36,9 +36,10 @@ export function* recordsOf(
   const free = freeTexts(program, items, options)
   for (const experiment of program.experiments) {
     const order = wavesOf(experiment).flat()
+    const shared: SharedReads = new WeakMap()
     const compared = experiment.protocol.holes.filter(isCompared)
     for (const trial of expandEach(experiment, items, { ...options, models: program.models })) {
-      const { readings, prompts } = readAll(trial, order, fingerprints, answers)
+      const { readings, prompts } = readAll(trial, order, fingerprints, answers, shared)
       const freely = compared.flatMap((hole) => {
         if (!free(trial, hole)) return []
         const answer = freeAnswer(trial, hole, readings, fingerprints, answers)
@@ -50,18 +51,25 @@ export function* recordsOf(
   }
 }
 
-/** All readings of a trial by now, as it showed its options, and the prompts that they were answers to. `order`: its holes, by wave. */
+/**
+ * All readings of a trial by now, as it showed its options, and the prompts that they were answers to. `order`: its holes, by wave. `shared`: what reads
+ * came to that trials have in common, where many are gone through.
+ */
 export function readAll(
   trial: Trial,
   order: readonly HoleIR[],
   fingerprints: Fingerprints,
   answers: Answers,
+  shared?: SharedReads,
 ): { readonly readings: Readings; readonly prompts: Readonly<Record<string, string>> } {
   const readings: Record<string, Reading> = {}
   const prompts: Record<string, string> = {}
   for (const hole of order) {
     const { name } = hole
-    const read = readAt(trial, name, readings, fingerprints, answers)
+    const read =
+      shared === undefined
+        ? readAt(trial, name, readings, fingerprints, answers)
+        : sharedReadAt(trial, name, readings, fingerprints, answers, shared)
     readings[name] = read.kind === "settled" ? read.reading : { status: "skipped", why: NOT_ASKED }
     // What is worked out from a text is as much the same observation as the text is.
     const prompt = "from" in hole ? prompts[hole.from] : read.kind === "settled" ? read.prompt : undefined

@@ -1,0 +1,273 @@
+/** One read of a row. Options are in the order of their pool, and so are the probabilities. */
+import type { HoleIR, RecordedReadIR, RecordsPolicy } from "../../compiler/ir.ts"
+import type { Cell } from "../../compiler/items/cell.ts"
+import { printColumn } from "../../compiler/items/column.ts"
+import { opened } from "../../compiler/items/path.ts"
+import type { Reading } from "../../compiler/trial.ts"
+import type { Found } from "./problems.ts"
+import { type MappedRow, numberIn, truthIn, type Value, valueIn } from "./values.ts"
+
+/** Tells of something wrong, and hears what becomes of the row. */
+export type Say = (problem: Found, what: string) => RecordsPolicy | "keep"
+
+/** What a read may come out as; `texts` of options, where they are known. */
+export interface Alternatives {
+  readonly labels: readonly string[]
+  readonly texts?: readonly string[]
+}
+
+/** Probabilities that sum to 1 up to this were shared out among the labels by whoever wrote them, and stay as they are. */
+const WHOLE = 1e-9
+
+/** What the sum of raw probabilities may be beyond 1: numbers in files are rounded. */
+const ROUNDED = 1e-3
+
+const refusal = (text: string): Reading => ({
+  status: "refused",
+  text,
+  tokens: Number.NaN,
+  marker: "refused, as the records say",
+})
+
+const invalid = (why: string): Reading => ({ status: "invalid", why })
+
+/** What a row says of a read; undefined where the row is none of the trials for it, which was told. */
+export function readingOf(
+  row: MappedRow,
+  read: RecordedReadIR,
+  hole: HoleIR,
+  alternatives: Alternatives | undefined,
+  say: Say,
+): Reading | undefined {
+  const answer = read.answer === undefined ? undefined : valueIn(row, read.answer)
+  const settled = settledOf(row, read, answer, say)
+  if (settled !== undefined) return settled === "left" ? undefined : settled
+  if (answer?.kind === "unfit")
+    return orInvalid(say("no_option", `the answer of ${hole.name}: ${answer.why}`), answer.why)
+  if (answer?.kind === "absent") {
+    say("missing", `there is no \`${answer.column}\`, the answer of ${hole.name}`)
+    return undefined
+  }
+  if (hole.type === "text") return textOf(row, read, answer)
+  if (alternatives === undefined)
+    return { status: "skipped", why: `the records say nothing of what ${hole.name} reads` }
+  const distribution =
+    read.probabilities === undefined ? undefined : distributionOf(row, read, hole, alternatives)
+  if (distribution !== undefined && "problem" in distribution)
+    return orInvalid(say("bad_number", distribution.problem), distribution.problem)
+  const index =
+    answer === undefined || answer.kind === "empty" ? undefined : indexOf(answer, hole, alternatives)
+  if (index === -1 && answer !== undefined) {
+    const what = `${hole.name} says ${quoted(answer)}, which is ${noneOf(hole, alternatives)}`
+    return orInvalid(
+      say("no_option", what),
+      `it says ${quoted(answer)}, which is ${noneOf(hole, alternatives)}`,
+    )
+  }
+  if (distribution === undefined) {
+    if (index === undefined) return invalid("the record has no answer")
+    return { status: "answer", value: alternatives.labels[index] ?? "", index }
+  }
+  const most = distribution.probabilities.indexOf(Math.max(...distribution.probabilities))
+  const chosen = index ?? most
+  if ((distribution.probabilities[chosen] ?? 0) < (distribution.probabilities[most] ?? 0))
+    say("answer", `${hole.name} is not the label with the highest probability: the answer counts`)
+  return { status: "value", value: alternatives.labels[chosen] ?? "", index: chosen, ...distribution }
+}
+
+/** What policies leave of a reading: a row that is left out, or for which all is stopped, gives none. */
+const orInvalid = (policy: RecordsPolicy | "keep", why: string): Reading | undefined =>
+  policy === "invalid" ? invalid(why) : undefined
+
+const quoted = (value: Value): string =>
+  value.kind === "text" ? JSON.stringify(value.text) : value.kind === "list" ? "a list" : "a record"
+
+const noneOf = (hole: HoleIR, { labels }: Alternatives): string => {
+  const range =
+    hole.type === "integer"
+      ? hole
+      : hole.type === "extract" && hole.as.type === "integer"
+        ? hole.as
+        : undefined
+  if (range !== undefined) return `no integer from ${range.low} to ${range.high}`
+  return `none of ${labels.join(", ")}`
+}
+
+/** What stands in columns of its own: how the read came out. */
+function settledOf(
+  row: MappedRow,
+  read: RecordedReadIR,
+  answer: Value | undefined,
+  say: Say,
+): Reading | "left" | undefined {
+  const text = answer?.kind === "text" ? answer.text : ""
+  const status = read.status === undefined ? undefined : valueIn(row, read.status)
+  if (status?.kind === "text") {
+    const why = read.why === undefined ? undefined : valueIn(row, read.why)
+    const words = why?.kind === "text" ? why.text : "the records say so"
+    switch (status.text.trim().toLowerCase()) {
+      case "skipped":
+        return { status: "skipped", why: words }
+      case "invalid":
+        return invalid(words)
+      case "refused":
+        return refusal(text)
+      case "value":
+        return undefined
+      default: {
+        const known = "value, invalid, refused, skipped"
+        say("unknown", `${JSON.stringify(status.text)} is no status of ${read.hole} (${known})`)
+        return "left"
+      }
+    }
+  }
+  if (read.refused === undefined) return undefined
+  const refused = valueIn(row, read.refused)
+  if (refused.kind === "empty") return undefined
+  const truth = refused.kind === "text" ? truthIn(refused.text) : undefined
+  if (truth === undefined) {
+    say(
+      "unknown",
+      `\`${printColumn(read.refused)}\` says neither yes nor no: whether ${read.hole} was refused`,
+    )
+    return "left"
+  }
+  return truth ? refusal(text) : undefined
+}
+
+function textOf(row: MappedRow, read: RecordedReadIR, answer: Value | undefined): Reading {
+  if (answer?.kind !== "text") return invalid("the record has no text")
+  const tokens = read.tokens === undefined ? undefined : valueIn(row, read.tokens)
+  const count = tokens?.kind === "text" ? numberIn(tokens.text) : undefined
+  // How many tokens there are, only the model's tokenizer knows.
+  return { status: "text", text: answer.text, tokens: count ?? Number.NaN, stop: "end" }
+}
+
+/** Place of an answer among its alternatives: by label, then by label but for case and white space, then by the option's text. -1 for none. */
+function indexOf(answer: Value, hole: HoleIR, { labels, texts }: Alternatives): number {
+  if (answer.kind !== "text") return -1
+  if (answer.option !== undefined) return answer.option < labels.length ? answer.option : -1
+  const { text } = answer
+  const exact = labels.indexOf(text)
+  if (exact >= 0) return exact
+  if (isInteger(hole)) {
+    const value = numberIn(text)
+    return value === undefined ? -1 : labels.indexOf(String(value))
+  }
+  const plain = text.trim()
+  const folded = labels.findIndex((label) => label.trim().toLowerCase() === plain.toLowerCase())
+  if (folded >= 0) return folded
+  return texts?.findIndex((one) => one.trim() === plain) ?? -1
+}
+
+const isInteger = (hole: HoleIR): boolean =>
+  hole.type === "integer" || (hole.type === "extract" && hole.as.type === "integer")
+
+type Distribution = Pick<Extract<Reading, { status: "value" }>, "probabilities" | "mass" | "censored">
+
+/** Renormalised; undefined where the row has none. */
+function distributionOf(
+  row: MappedRow,
+  read: RecordedReadIR,
+  hole: HoleIR,
+  { labels }: Alternatives,
+): Distribution | { readonly problem: string } | undefined {
+  const values = numbersOf(row, read, labels)
+  if (values === undefined) return undefined
+  if ("problem" in values) return { problem: `${values.problem}, a probability of ${hole.name}` }
+  const { numbers } = values
+  const unlisted = numbers.flatMap((value, index) => (value === undefined ? [index] : []))
+  if (unlisted.length === numbers.length) return undefined
+  const wrong = numbers.findIndex((value) => value !== undefined && !(value >= 0 && value <= 1 + ROUNDED))
+  if (wrong >= 0)
+    return { problem: `p(${labels[wrong]}) of ${hole.name} is ${numbers[wrong]}, and not from 0 to 1` }
+  const sum = numbers.reduce<number>((all, value) => all + (value ?? 0), 0)
+  if (sum === 0) return { problem: `the probabilities of ${hole.name} are all 0` }
+  if (sum > 1 + ROUNDED)
+    return { problem: `the probabilities of ${hole.name} sum to ${Number(sum.toPrecision(4))}` }
+  const mass = massOf(row, read, hole)
+  if (typeof mass === "object") return mass
+  const isWhole = Math.abs(sum - 1) <= WHOLE
+  const below = Math.min(...numbers.flatMap((value) => value ?? []))
+  return {
+    probabilities: numbers.map((value) => (isWhole ? (value ?? 0) : (value ?? 0) / sum)),
+    // What was shared out among the labels does not say how much there was of it.
+    mass: mass ?? (isWhole ? Number.NaN : Math.min(sum, 1)),
+    ...(unlisted.length === 0 ? {} : { censored: { labels: unlisted, below } }),
+  }
+}
+
+function massOf(
+  row: MappedRow,
+  read: RecordedReadIR,
+  hole: HoleIR,
+): number | undefined | { readonly problem: string } {
+  if (read.mass === undefined) return undefined
+  const value = valueIn(row, read.mass)
+  if (value.kind === "empty" || value.kind === "absent") return undefined
+  const number = value.kind === "text" ? numberIn(value.text) : undefined
+  if (number !== undefined && number >= 0 && number <= 1 + ROUNDED) return number
+  return { problem: `the mass of ${hole.name} is ${quoted(value)}, and no number from 0 to 1` }
+}
+
+type Numbers = { readonly numbers: readonly (number | undefined)[] } | { readonly problem: string }
+
+/** By label; undefined for a label that has none. */
+function numbersOf(
+  row: MappedRow,
+  { probabilities }: RecordedReadIR,
+  labels: readonly string[],
+): Numbers | undefined {
+  if (probabilities === undefined) return undefined
+  if ("by" in probabilities) {
+    const numbers: (number | undefined)[] = []
+    for (const label of labels) {
+      const column = probabilities.by[label]
+      const value = column === undefined ? undefined : valueIn(row, column)
+      const number = numberOf(value, label)
+      if (typeof number === "object") return number
+      numbers.push(number)
+    }
+    return { numbers }
+  }
+  const value = valueIn(row, probabilities.list)
+  const cell = value.kind === "list" || value.kind === "map" ? value.cell : openedText(value)
+  if (cell === undefined)
+    return value.kind === "text" ? { problem: `${quoted(value)} is no list` } : undefined
+  if (cell.kind === "list" && cell.items.length !== labels.length)
+    return { problem: `a list of ${cell.items.length} stands where there are ${labels.length} labels` }
+  const numbers: (number | undefined)[] = []
+  for (const [index, label] of labels.entries()) {
+    const one =
+      cell.kind === "list" ? cell.items[index] : cell.kind === "map" ? cell.entries.get(label) : undefined
+    const number = numberOf(one === undefined ? undefined : scalarOf(one), label)
+    if (typeof number === "object") return number
+    numbers.push(number)
+  }
+  return { numbers }
+}
+
+/** A list or a record that a table spells as JSON. */
+function openedText(value: Value): Cell | undefined {
+  if (value.kind !== "text") return undefined
+  const { text } = value
+  const cell = opened({ kind: "scalar", value: text, text, spelt: true, span: { start: 0, end: 0 } })
+  return cell.kind === "scalar" ? undefined : cell
+}
+
+const scalarOf = (cell: Cell): Value => {
+  if (cell.kind !== "scalar") return { kind: cell.kind, cell }
+  return cell.value === null || cell.text === "" ? { kind: "empty" } : { kind: "text", text: cell.text }
+}
+
+function numberOf(
+  value: Value | undefined,
+  label: string,
+): number | undefined | { readonly problem: string } {
+  if (value === undefined || value.kind === "empty" || value.kind === "absent") return undefined
+  if (value.kind === "text") {
+    const number = numberIn(value.text)
+    if (number !== undefined) return number
+  }
+  return { problem: `p(${label}) is ${quoted(value)}, which is no number` }
+}

@@ -1,0 +1,193 @@
+/** Records to trials to numbers: a pure function of the program, the items and the files. */
+
+import { suggest } from "../../compiler/diagnostics/suggest.ts"
+import type { ExperimentIR, Program } from "../../compiler/ir.ts"
+import type { Item } from "../../compiler/item.ts"
+import { printColumn } from "../../compiler/items/column.ts"
+import { TrialTable } from "../measure/table.ts"
+import { designOfRecords } from "./alone.ts"
+import type { PlacedTrial, RecordedDesign } from "./design.ts"
+import type { MissingTrials, ScoredFacts } from "./facts.ts"
+import { plannedDesign } from "./planned.ts"
+import { Problems } from "./problems.ts"
+import type { Say } from "./reading.ts"
+import { placeIn, type RecordsFile } from "./rows.ts"
+import { type MappedRow, valueIn } from "./values.ts"
+
+/** What became of the records of an experiment. */
+export interface Scored {
+  /** Completed by what the records have. */
+  readonly experiment: ExperimentIR
+  readonly table: TrialTable
+  readonly facts: ScoredFacts
+}
+
+/** A mapping that does not fit its file: each line says what, and what to do. */
+export class UnfitMapping extends Error {
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.join("\n"))
+    this.lines = lines
+  }
+}
+
+/** Told of each row that was taken, for progress. */
+type Watch = (rows: number) => void
+
+/**
+ * Reads the records of one experiment. Findings whose policy is `stop` are for the caller to stop at: the table then lacks their rows.
+ * @throws UnfitMapping where a mapped column stands in no row
+ * @throws UnfinishedMapping where rows cannot be told apart
+ */
+export function scoreRecords(
+  experiment: ExperimentIR,
+  program: Program,
+  items: ReadonlyMap<string, readonly Item[]>,
+  file: RecordsFile,
+  watch: Watch = () => {},
+): Scored {
+  const { records } = experiment
+  if (records === undefined) throw new Error(`internal: experiment ${experiment.name} has no records`)
+  const stem = file.name.replace(/\.[^.]*$/, "")
+  let gone = 0
+  const each = (take: (row: MappedRow) => void): void =>
+    file.each(
+      ({ cell, place }) => {
+        gone += 1
+        watch(gone)
+        take({ cell, place, file: stem })
+      },
+      () => {},
+    )
+  checkColumns(experiment, file, each)
+  const design: RecordedDesign = records.alone
+    ? designOfRecords(experiment, records, each)
+    : plannedDesign(experiment, records, program, items)
+  const problems = new Problems(records)
+  const last = problems.policyOf("duplicate") === "last" ? lastPlaces(design, each) : undefined
+  const table = new TrialTable(design.experiment)
+  const met = new Map<string, number>()
+  const counts = new Map<string, number>()
+  let rows = 0
+  const take = (row: MappedRow): void => {
+    rows += 1
+    const say: Say = (problem, what) => problems.add(problem, what, placeIn(file, row.place))
+    const trial = design.trialOf(row, say)
+    if (trial === undefined || !isTaken(trial, row, say)) return
+    const record = trial.record()
+    if (record === undefined) return
+    table.take(record)
+    counts.set(trial.cell, (counts.get(trial.cell) ?? 0) + 1)
+  }
+  const isTaken = ({ id }: PlacedTrial, { place }: MappedRow, say: Say): boolean => {
+    const before = met.get(id)
+    if (before === undefined) met.set(id, place)
+    if (last !== undefined && (last.get(id) ?? place) !== place) {
+      say("duplicate", "a later row is of the same trial")
+      return false
+    }
+    if (before === undefined || last !== undefined) return true
+    say("duplicate", "another row is of the same trial (the same item, model and levels)")
+    return false
+  }
+  file.each(
+    ({ cell, place }) => {
+      gone += 1
+      watch(gone)
+      take({ cell, place, file: stem })
+    },
+    ({ place, why }) => {
+      rows += 1
+      problems.add("unreadable", why, placeIn(file, place))
+    },
+  )
+  return {
+    experiment: design.experiment,
+    table,
+    facts: {
+      experiment: experiment.name,
+      file: file.name,
+      sha256: file.sha256,
+      format: file.format,
+      rows,
+      trials: table.rows,
+      findings: problems.all,
+      missing: missingOf(design, counts),
+    },
+  }
+}
+
+/** Of rows of one trial, the place of the last. */
+function lastPlaces(
+  { trialOf }: RecordedDesign,
+  each: (take: (row: MappedRow) => void) => void,
+): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  each((row) => {
+    const id = trialOf(row, () => "keep")?.id
+    if (id !== undefined) places.set(id, row.place)
+  })
+  return places
+}
+
+function missingOf({ expected }: RecordedDesign, counts: ReadonlyMap<string, number>): MissingTrials {
+  let [missing, of] = [0, 0]
+  const cells: MissingTrials["cells"][number][] = []
+  for (const { key, model, pool, levels, count } of expected()) {
+    const lacks = Math.max(0, count - (counts.get(key) ?? 0))
+    missing += lacks
+    of += count
+    if (lacks > 0) cells.push({ model, pool, levels, missing: lacks, of: count })
+  }
+  return { count: missing, of, cells }
+}
+
+/** Enough rows to say that a column is nowhere. */
+class Found extends Error {}
+
+/** @throws UnfitMapping */
+function checkColumns(
+  { records, name }: ExperimentIR,
+  file: RecordsFile,
+  each: (take: (row: MappedRow) => void) => void,
+): void {
+  if (records === undefined) return
+  const { columns, items, attributes, labels, reads } = records
+  const mapped = new Map(
+    [
+      ...Object.entries(columns),
+      ...Object.entries(items).map(([column, one]) => [`item.${column}`, one] as const),
+      ...Object.entries(attributes).map(([column, one]) => [`model.${column}`, one] as const),
+      ...(labels !== undefined && "list" in labels ? [["labels", labels.list] as const] : []),
+      ...reads.flatMap(({ hole, answer, probabilities, ...parts }) => [
+        ...(answer === undefined ? [] : [[hole, answer] as const]),
+        ...(probabilities === undefined
+          ? []
+          : "list" in probabilities
+            ? [[`${hole}.p`, probabilities.list] as const]
+            : Object.entries(probabilities.by).map(([label, one]) => [`${hole}.p(${label})`, one] as const)),
+        ...Object.entries(parts).map(([part, one]) => [`${hole}.${part}`, one] as const),
+      ]),
+    ].filter(([, column]) => column.length > 0),
+  )
+  try {
+    each((row) => {
+      for (const [target, column] of mapped) if (valueIn(row, column).kind !== "absent") mapped.delete(target)
+      if (mapped.size === 0) throw new Found()
+    })
+  } catch (error) {
+    if (!(error instanceof Found)) throw error
+    return
+  }
+  throw new UnfitMapping(
+    [...mapped].map(([target, column]) => {
+      const written = printColumn(column)
+      const near = suggest(written, file.columns)
+      const hint =
+        near === undefined
+          ? `its columns are ${file.columns.slice(0, 20).join(", ")}${file.columns.length > 20 ? ", ..." : ""}`
+          : `did you mean \`${near}\`?`
+      return `${file.shown}: no row has the column \`${written}\`, to which ${target} of experiment ${name} is mapped; ${hint}`
+    }),
+  )
+}
