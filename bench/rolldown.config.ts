@@ -3,6 +3,7 @@ import { defineConfig } from "rolldown"
 export default defineConfig({
   input: {
     bootstrap: "bench/bootstrap.ts",
+    coverage: "bench/coverage.ts",
     engine: "bench/engine.ts",
     gpu: "bench/gpu.ts",
     generation: "bench/generation.ts",
