@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
     load: () => import("./commands/check.ts"),
   },
   plan: { about: "what a run would ask, before it runs", load: () => import("./commands/plan.ts") },
+  diagnose: {
+    about: "power and honesty of a design, before it runs",
+    load: () => import("./commands/diagnose.ts"),
+  },
   show: {
     about: "the exact text of a trial, and where it comes from",
     load: () => import("./commands/show.ts"),
@@ -53,7 +57,7 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
 }
 
 /** What is promised and not there yet; a script that calls it should not look for a spelling mistake. */
-const planned = ["diagnose", "score"]
+const planned = ["score"]
 
 async function main([name, ...words]: readonly string[]): Promise<number> {
   const plain = terminal({ quiet: false, plain: words.includes("--no-color") })

@@ -9,15 +9,22 @@ export interface Range {
 /** Whether an expression looks at more of its reads than which answer they gave or whether they were refused. */
 export function looksAtNumbers(expression: ExprIR): boolean {
   switch (expression.kind) {
-    case "confidence":
-    case "mass":
-    case "value":
-    case "p":
-    case "raw":
-    case "measured":
-    case "lexicon":
-    case "found":
-      return true
+    case "number":
+    case "string":
+    case "answer":
+    case "gold":
+    case "target":
+    case "pushed":
+    case "label":
+    case "column":
+    case "choices":
+    case "attribute":
+    case "lines":
+    case "state":
+    case "sequence":
+    case "role":
+    case "level":
+      return false
     case "among":
       return looksAtNumbers(expression.value)
     case "unary":
@@ -25,7 +32,7 @@ export function looksAtNumbers(expression: ExprIR): boolean {
     case "binary":
       return looksAtNumbers(expression.left) || looksAtNumbers(expression.right)
     default:
-      return false
+      return true
   }
 }
 
@@ -35,6 +42,7 @@ export function rangeOf(expression: ExprIR): Range | undefined {
     case "number":
       return { low: expression.value, high: expression.value }
     case "confidence":
+    case "recalibrated":
     case "mass":
     case "p":
     case "raw":

@@ -54,7 +54,6 @@ describe("the command line", () => {
       ["show", quickstart, "--item", "kind-0011"],
       "ids are kind-001, kind-002, kind-003, ..., and the nearest is kind-001",
     ],
-    [["diagnose", quickstart], "cfx diagnose is not there yet"],
     [["run", quickstart, "--mode", "slow"], "--mode takes exact or fast, not slow"],
     [["report", "runs/x", "--json", "--format", "md"], "--json and --format md are two forms"],
     [["\u001b[31mfoo"], "there is no command ␛[31mfoo"],

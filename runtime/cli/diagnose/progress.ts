@@ -1,0 +1,41 @@
+/** How far simulations have come: a line that redraws on a terminal, a plain line every few seconds elsewhere. */
+import { duration } from "../../run/progress.ts"
+import type { Terminal } from "../terminal.ts"
+
+const REDRAW = 200
+const LINE = 5000
+
+/** Milliseconds after which the time left is no guess any more. */
+const TELLING = 2000
+
+export function simulationProgress({ quiet, redraws }: Pick<Terminal, "quiet" | "redraws">) {
+  const started = performance.now()
+  let planned = 0
+  let done = 0
+  let shown = started
+  const write = (text: string): void => {
+    process.stderr.write(redraws ? `\r\u001b[2K${text}` : `${text}\n`)
+  }
+  const show = (): void => {
+    const passed = performance.now() - started
+    const share = Math.min(1, done / planned)
+    const left =
+      passed < TELLING || share === 0 ? "" : `, about ${duration((passed * (1 - share)) / share / 1000)} left`
+    write(`simulating: ${Math.floor(100 * share)} %${left}`)
+  }
+  return {
+    planned: (work: number): void => {
+      planned = work
+    },
+    done: (work: number): void => {
+      done += work
+      const now = performance.now()
+      if (quiet || planned === 0 || now - shown < (redraws ? REDRAW : LINE)) return
+      shown = now
+      show()
+    },
+    end: (): void => {
+      if (redraws && !quiet) process.stderr.write("\r\u001b[2K")
+    },
+  }
+}

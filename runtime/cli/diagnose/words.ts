@@ -1,0 +1,38 @@
+/** How a diagnosis says its numbers. */
+import type { EstimatorIR } from "../../../compiler/ir.ts"
+import type { DiagnosedContrast } from "../../diagnose/diagnose.ts"
+import type { Found } from "../../diagnose/summary.ts"
+import { differenceText, estimateText, fixed } from "../../report/format.ts"
+
+/** "paired", "cells(model, pool)", "signs(model)": as a contrast's `by` says it. */
+export function estimatorText(by: EstimatorIR): string {
+  if (typeof by === "string") return by === "paired" || by === "permutation" ? `${by}(item)` : by
+  return `${by.signs ? "signs" : "cells"}(${by.cells.join(", ")})`
+}
+
+/** Of a share of simulations: "83.2% ±1.7". */
+export const shareText = (found: Found | undefined): string =>
+  found === undefined ? "—" : `${fixed(found.value * 100, 1)}% ±${fixed(found.error * 100, 1)}`
+
+/** Of a factor: "1.08 ±0.01". */
+export const factorText = (found: Found | undefined): string =>
+  found === undefined ? "—" : `${fixed(found.value, 2)} ±${fixed(found.error, 2)}`
+
+type InUnit = Pick<DiagnosedContrast, "statistic">
+
+/** A value of a contrast, with its sign: "+12.0 pp". */
+export const valueText = (value: number | undefined, { statistic }: InUnit): string =>
+  value === undefined ? "—" : differenceText(value, statistic)
+
+/** A value with how far it may be off: "+3.1 pp ±0.2". */
+export const foundText = (found: Found | undefined, contrast: InUnit): string =>
+  found === undefined ? "—" : `${valueText(found.value, contrast)} ±${sizeOf(found.error, contrast)}`
+
+/** A width, which has no sign: "5.3 pp ±0.1". */
+export const widthText = (found: Found | undefined, contrast: InUnit): string =>
+  found === undefined
+    ? "—"
+    : `${sizeOf(found.value, contrast)}${contrast.statistic === "rate" ? " pp" : ""} ±${sizeOf(found.error, contrast)}`
+
+const sizeOf = (value: number, { statistic }: InUnit): string =>
+  Number.isFinite(value) ? estimateText(value, statistic).replace("%", "") : "?"
