@@ -1,8 +1,7 @@
 /** One number of a report: a line of `results.json`. */
 export interface Result {
   readonly experiment: string
-  /** `fit` and `figure`: what the spec asks for and this version does not make; `method` says so. */
-  readonly kind: "measure" | "summary" | "contrast" | "fit" | "decomposition" | "figure" | "expect"
+  readonly kind: "measure" | "summary" | "contrast" | "fit" | "decomposition" | "expect"
   readonly name: string
   /** The levels that the trials share, of every factor that varies; for a contrast, empty. */
   readonly by: Readonly<Record<string, string>>

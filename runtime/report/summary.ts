@@ -219,10 +219,9 @@ const askedIn = ({ program }: ReportInput, { models }: ExperimentIR): readonly s
 
 /** "the model odds: not computed: this version fits no ..." */
 function leftOf(results: readonly Result[]): readonly string[] {
-  return results.flatMap(({ kind, name, method, part }) => {
-    if (kind === "fit" && part === undefined) return [`the model ${name} is ${method}`]
-    return kind === "figure" ? [`the figure ${name} is ${method}`] : []
-  })
+  return results.flatMap(({ kind, name, method, part }) =>
+    kind === "fit" && part === undefined ? [`the model ${name} is ${method}`] : [],
+  )
 }
 
 function contrastsOf(

@@ -41,8 +41,8 @@ export function writePlan(
 /** The files that a plan has and another may lack: its copies, and the figures of its report. */
 const filesOf = ({ sources, program }: Plan): readonly string[] => [
   ...Object.keys(sources).map((name) => join(files.sources, name)),
-  ...program.experiments.flatMap(({ name, figures }) =>
-    figures.map((figure) => figureFile({ program }, name, figure.name)),
+  ...program.experiments.flatMap(({ name, figures, forests }) =>
+    [...figures, ...forests].map((figure) => figureFile({ program }, name, figure.name)),
   ),
 ]
 

@@ -529,28 +529,3 @@ describe("conditions elsewhere in the language", () => {
     expect(errors(["year = year", "year = year where refused(subject)"])).toEqual(["CFX2500 refused"])
   })
 })
-
-describe("what this version does not make", () => {
-  const notes = (fields: string) =>
-    compiled(["table main", `${fields}\n  table main`]).diagnostics.filter(({ code }) => code === "CFX2516")
-
-  it("is told in one note of the experiment, at the first of it", () => {
-    const found = notes(`model_fit odds { logit HRR ~ framing random [item] }
-  contrast fitted = HRR[framing = crowd] - HRR[framing = bare] by mixed_logistic
-  figure lines { line HRR by framing }
-  figure again { line HRR by arm }
-  figure drawn { bar HRR by framing }
-  figure grid { matrix HRR by framing color model }`)
-    expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({
-      severity: "note",
-      message:
-        "This version fits no mixed-effects logistic model (`odds` and `fitted`) and draws no line or matrix (`lines`, `again` and `grid`). The results of a run say so where they would stand.",
-    })
-    expect(briefs({ ...compiled(), diagnostics: found })).toEqual(["CFX2516 odds"])
-  })
-
-  it("is nothing where bars and dots are drawn and differences computed", () => {
-    expect(notes("figure bars { bar HRR by framing }\n  figure dots { dot HRR by framing }")).toEqual([])
-  })
-})

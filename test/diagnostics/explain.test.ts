@@ -18,8 +18,6 @@ const compiled = ({ spec, name, entry, files, behind }: Example) =>
   compile(`/spec/${entry}`, inMemory({ [POOL_FILE]: questions, [name]: spec, ...files, ...behind }))
     .diagnostics
 
-const NOTE = "CFX2516"
-
 /** Each example is compiled once for all tests. */
 const found = new Map<Example, readonly Diagnostic[]>()
 const all = (example: Example): readonly Diagnostic[] => {
@@ -28,14 +26,8 @@ const all = (example: Example): readonly Diagnostic[] => {
   return known
 }
 
-/** A note is no complaint: examples may hold what this version does not make, but on that note's own page. */
-const diagnosed = (example: Example): readonly Diagnostic[] => {
-  const isOwn = Object.values(pages[NOTE]).includes(example)
-  return all(example).filter(({ code }) => isOwn || code !== NOTE)
-}
-
 const rendered = (example: Example): string =>
-  diagnosed(example)
+  all(example)
     .map((diagnostic) => render(diagnostic, { color: false }))
     .join("\n\n")
 
@@ -44,7 +36,7 @@ const ofPlans: readonly string[] = ["CFX4030"]
 
 describe("every code has a page", () => {
   test.each(codes)("%s: its wrong example gives exactly this code", (code) => {
-    const given = diagnosed(pages[code].wrong)
+    const given = all(pages[code].wrong)
     expect(
       given.map((diagnostic) => diagnostic.code),
       rendered(pages[code].wrong),

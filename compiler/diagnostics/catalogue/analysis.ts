@@ -1,5 +1,5 @@
 /** CFX25xx: expressions of the whole language, and the analyses that go beyond a difference of two measures. */
-import { all, article, didYouMean, either, quote, series, suggestion } from "../words.ts"
+import { all, article, didYouMean, either, quote, suggestion } from "../words.ts"
 import { error, note } from "./entry.ts"
 
 export const analysis = {
@@ -114,18 +114,6 @@ export const analysis = {
     },
   ),
   /** `fits` and `figures`: their names; `marks`: those of the figures, each once. */
-  CFX2516: note<{ fits: readonly string[]; figures: readonly string[]; marks: readonly string[] }>(
-    "Not made by this version",
-    {
-      message: (p) => {
-        const fits = p.fits.length === 0 ? [] : [`fits no mixed-effects logistic model (${all(p.fits)})`]
-        const figures =
-          p.figures.length === 0 ? [] : [`draws no ${series(p.marks, "or")} (${all(p.figures)})`]
-        return `This version ${series([...fits, ...figures], "and")}. The results of a run say so where they would stand.`
-      },
-      label: () => "not in the results of this version",
-    },
-  ),
   CFX2518: error<{ terms: number }>("Two samples of four", {
     message: (p) => `\`two_sample\` sets one side against another, and this contrast has ${p.terms}.`,
     label: () => "not for a difference of differences",

@@ -101,12 +101,6 @@ export const analysis = {
     inExperiment(`${lengths("pooled")}\nexpect length equivalent within 3`),
     inExperiment(`${lengths("pooled")}\nexpect length equivalent within 3 pp`),
   ),
-  CFX2516: page(
-    "An experiment has a model of its trials, or a figure, that this version does not compute or draw.",
-    "Such an analysis is part of the language: it is checked and kept with the run, and the results say by its name that it was not made. A later version makes it from the same answers.",
-    inExperiment("measure HRR\nfigure by_framing { line HRR by framing }"),
-    inExperiment("measure HRR\nfigure by_framing { dot HRR by framing }"),
-  ),
   CFX2518: page(
     "A difference of differences is taken between two samples.",
     "`two_sample` compares items that came out one way with items that came out another: it has two groups, and no more.",

@@ -4,17 +4,19 @@
  * and says what each mark is, and its options are the marks themselves, so that a position can be tested against its number. Both give the
  * same bytes twice and are free to pass on (ISC against BSD). linkedom is the document that it draws into.
  *
- * What Plot writes is changed in three ways: colours get classes that a theme can change, numbers are rounded to hundredths of a pixel (a figure is
- * the same bytes wherever logarithms differ in their last bit), and its own style sheet goes, since figures bring theirs. Markers, clips and
+ * What Plot writes is changed in four ways: colours get classes that a theme can change, numbers are rounded to hundredths of a pixel (a figure is
+ * the same bytes wherever logarithms differ in their last bit), texts are made visible, and its own style sheet goes, since figures bring theirs. Markers, clips and
  * gradients are not to be used: Plot counts their ids up, and two figures of a page would share them.
  */
 import * as Plot from "@observablehq/plot"
 import { parseHTML } from "linkedom"
+import { visible } from "../escape.ts"
 import { COLOR_NAMES } from "./palette.ts"
 
 /** What is used of a document's nodes. */
 interface Drawn {
   readonly children: Iterable<Drawn>
+  readonly childNodes: Iterable<{ readonly nodeType: number; data: string }>
   readonly attributes: Iterable<{ readonly name: string; readonly value: string }>
   readonly outerHTML: string
   readonly localName: string
@@ -41,6 +43,8 @@ function markup(element: Drawn): string {
   return element.outerHTML
 }
 
+const TEXT = 3
+
 function dress(element: Drawn): void {
   const classes: string[] = []
   for (const { name, value } of [...element.attributes]) {
@@ -52,6 +56,7 @@ function dress(element: Drawn): void {
     } else if (/\d\.\d{3}/.test(value)) element.setAttribute(name, rounded(value))
   }
   if (classes.length > 0) element.setAttribute("class", classes.join(" "))
+  for (const node of element.childNodes) if (node.nodeType === TEXT) node.data = visible(node.data)
   for (const child of element.children) dress(child)
 }
 

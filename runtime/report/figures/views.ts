@@ -8,6 +8,7 @@ import { levelsOf } from "../../measure/units.ts"
 import { valuesOf } from "../../measure/values.ts"
 import { figureFactors, type Group, groupsOf } from "../../measure/views.ts"
 import { estimatorName } from "../contrastGrid.ts"
+import { visible } from "../escape.ts"
 import { unitOf } from "../unit.ts"
 import type { FigureView, ForestFigure, Place } from "./view.ts"
 
@@ -33,6 +34,9 @@ export function figuresOf(found: Found): readonly FigureView[] {
 /** Stands for the level of trials that lack a factor. */
 const NONE = "–"
 
+/** As long as it is drawn, so that room is kept for all of it. */
+const shown = (level: string | undefined): string => (level === undefined ? NONE : visible(level))
+
 function measured(found: Found, figure: FigureIR): FigureView {
   const { experiment, trials, columns, results, find } = found
   const { name, mark, by, color, facet, where } = figure
@@ -41,9 +45,9 @@ function measured(found: Found, figure: FigureIR): FigureView {
   const groups = groupsOf(experiment, columns, { factors: figureFactors(figure), where })
   const placed = groups.map(
     ({ levels }): Place => ({
-      level: levels[by] ?? NONE,
-      ...(color === undefined ? {} : { color: levels[color] ?? NONE }),
-      ...(facet === undefined ? {} : { panel: levels[facet] ?? NONE }),
+      level: shown(levels[by]),
+      ...(color === undefined ? {} : { color: shown(levels[color]) }),
+      ...(facet === undefined ? {} : { panel: shown(levels[facet]) }),
     }),
   )
   const head = {
@@ -80,9 +84,9 @@ function measured(found: Found, figure: FigureIR): FigureView {
 
 /** The levels that some group has, in the order of their factor; what lacks it goes first. */
 function inOrder(experiment: ExperimentIR, groups: readonly Group[], factor: string): readonly string[] {
-  const present = new Set(groups.map(({ levels }) => levels[factor] ?? NONE))
+  const present = new Set(groups.map(({ levels }) => levels[factor]))
   const units = groups.flatMap(({ view }) => view.units)
-  return [NONE, ...levelsOf(experiment, factor, units)].filter((level) => present.has(level))
+  return [undefined, ...levelsOf(experiment, factor, units)].filter((level) => present.has(level)).map(shown)
 }
 
 function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"][number]): ForestFigure {
