@@ -86,7 +86,10 @@ export const unexpected = (about: Unexpected): Problem => {
   return {
     kind: "unexpected",
     found: describeFound(token),
-    expected: describeExpected(expected).map((each) => (each === "a name" ? (noun ?? each) : each)),
+    expected: describeExpected(expected)
+      .map((each) => (each === "a name" ? (noun ?? each) : each))
+      // A word that is one of those that the noun lists.
+      .filter((each) => each === noun || noun?.includes(each) !== true),
     within,
     span,
   }
@@ -96,6 +99,7 @@ export const unexpected = (about: Unexpected): Problem => {
 export const nounAfter = (within: string, tokensBefore: () => readonly IToken[]): string | undefined => {
   if (within !== "figure" && within !== "table") return undefined
   const before = tokensBefore()
+  if (within === "figure" && before[3]?.tokenType === t.Forest) return "the name of a contrast"
   if (within === "figure" && before.length === 3) {
     return "`bar`, `dot`, `line`, `matrix`, `distribution` or `forest`"
   }

@@ -218,36 +218,44 @@ export abstract class AnalysisParser extends ProtocolParser {
       this.CONSUME(t.Figure)
       this.CONSUME(t.Word)
       this.CONSUME(t.LCurly)
-      this.OR([
-        {
-          GATE: () => this.LA(1).tokenType === t.Forest,
-          ALT: () => {
-            this.CONSUME(t.Forest)
-            this.MANY_SEP({ SEP: t.Comma, DEF: () => this.CONSUME2(t.Word, { LABEL: "contrast" }) })
+      this.OR({
+        MAX_LOOKAHEAD: 1,
+        DEF: [
+          {
+            GATE: () => this.LA(1).tokenType === t.Forest,
+            ALT: () => {
+              this.CONSUME(t.Forest)
+              this.OPTION4(() =>
+                this.AT_LEAST_ONE_SEP({
+                  SEP: t.Comma,
+                  DEF: () => this.CONSUME2(t.Word, { LABEL: "contrast" }),
+                }),
+              )
+            },
           },
-        },
-        {
-          IGNORE_AMBIGUITIES: true,
-          ALT: () => {
-            this.CONSUME3(t.Word, { LABEL: "mark" })
-            this.CONSUME4(t.Word, { LABEL: "measure" })
-            this.CONSUME(t.By)
-            this.CONSUME5(t.Word, { LABEL: "factor" })
-            this.OPTION(() => {
-              this.CONSUME(t.Color)
-              this.CONSUME6(t.Word, { LABEL: "color" })
-            })
-            this.OPTION2(() => {
-              this.CONSUME(t.Facet)
-              this.CONSUME7(t.Word, { LABEL: "facet" })
-            })
-            this.OPTION3(() => {
-              this.CONSUME(t.Where)
-              this.SUBRULE(this.expression)
-            })
+          {
+            IGNORE_AMBIGUITIES: true,
+            ALT: () => {
+              this.CONSUME3(t.Word, { LABEL: "mark" })
+              this.CONSUME4(t.Word, { LABEL: "measure" })
+              this.CONSUME(t.By)
+              this.CONSUME5(t.Word, { LABEL: "factor" })
+              this.OPTION(() => {
+                this.CONSUME(t.Color)
+                this.CONSUME6(t.Word, { LABEL: "color" })
+              })
+              this.OPTION2(() => {
+                this.CONSUME(t.Facet)
+                this.CONSUME7(t.Word, { LABEL: "facet" })
+              })
+              this.OPTION3(() => {
+                this.CONSUME(t.Where)
+                this.SUBRULE(this.expression)
+              })
+            },
           },
-        },
-      ])
+        ],
+      })
       this.CONSUME(t.RCurly)
     },
     "figure",
