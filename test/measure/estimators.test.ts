@@ -13,6 +13,7 @@ import {
   binary,
   contrastOf,
   deltaP,
+  expectOf,
   experimentOf,
   gold,
   origin,
@@ -394,5 +395,20 @@ describe("equivalence", () => {
     expect(held(by, narrow * 1.001, even, ["a", "b", "c", "d"]).held).toBe(true)
     expect(low).toBeGreaterThan(wide.low!)
     expect(high).toBeLessThan(wide.high!)
+  })
+
+  test("is not held against a model's logits: by the next way, and by a model alone not at all", () => {
+    const verdict = (by: ContrastIR["by"], expects: ExperimentIR["expects"]) =>
+      run({ contrasts: [ways(...by)], expects }, example).filter(({ kind }) => kind === "expect")
+    const flat = { kind: "equivalent", text: "flat", contrast: "effect", margin: 0.9, origin } as const
+    const above = (bound: number) => expectOf({ bound })
+    const [beside] = verdict(["mixed_logistic", "paired"], [flat])
+    expect(beside).toMatchObject({ held: true, taken: "paired" })
+    const [alone, ofHalf, ofZero] = verdict(["mixed_logistic"], [flat, above(0.5), above(0)])
+    for (const one of [alone!, ofHalf!]) {
+      expect(one).not.toHaveProperty("held")
+      expect(one.method).toContain("no verdict, since this estimate is in logits")
+    }
+    expect(ofZero!.method).not.toContain("no verdict")
   })
 })
