@@ -21,6 +21,9 @@ export class Values implements Filled {
   readonly #codes = new Codes()
   readonly #values: Cell[] = []
   readonly #known = new Map<Cell, number>()
+  /** Most rows have the value of the row before. */
+  #last: Cell | undefined
+  #lastCode = 0
 
   get length(): number {
     return this.#codes.length
@@ -32,12 +35,13 @@ export class Values implements Filled {
   }
 
   push(value: Cell): void {
-    let code = this.#known.get(value)
-    if (code === undefined) {
-      code = this.#values.push(value) - 1
-      this.#known.set(value, code)
+    if (value !== this.#last) {
+      const known = this.#known.get(value)
+      this.#lastCode = known ?? this.#values.push(value) - 1
+      if (known === undefined) this.#known.set(value, this.#lastCode)
+      this.#last = value
     }
-    this.#codes.push(code)
+    this.#codes.push(this.#lastCode)
   }
 
   at(row: number): Cell {

@@ -13,8 +13,18 @@ export class PromptNumbers {
 
   /** The number of a record's item under its model. */
   itemOf(record: TrialRecord): number {
-    if (this.#last?.record === record) return this.#last.item
-    const key = JSON.stringify([record.model, record.pool, record.item])
+    const last = this.#last
+    if (last?.record === record) return last.item
+    const { model, pool, item: id } = record
+    if (last !== undefined) {
+      // Trials of one item stand together.
+      const before = last.record
+      if (before.item === id && before.pool === pool && before.model === model) {
+        this.#last = { record, item: last.item }
+        return last.item
+      }
+    }
+    const key = JSON.stringify([model, pool, id])
     const item = this.#items.get(key) ?? this.#items.size
     this.#items.set(key, item)
     this.#last = { record, item }
@@ -29,6 +39,10 @@ export class NumbersOfRead {
   /** Of each pair of an item and a prompt its number; of each item how many there are. */
   readonly #numbers = integers()
   readonly #counts = integers()
+  /** Trials of one item stand together, and many share the prompt of their first read. */
+  #lastItem = -1
+  #lastPrompt = ""
+  #lastNumber = 0
 
   constructor(of: PromptNumbers) {
     this.#of = of
@@ -36,7 +50,15 @@ export class NumbersOfRead {
 
   next(record: TrialRecord, prompt: string): number {
     const item = this.#of.itemOf(record)
-    const pair = this.#pairs.add(item, this.#of.prompts.add(prompt))
+    if (item === this.#lastItem && prompt === this.#lastPrompt) return this.#lastNumber
+    this.#lastItem = item
+    this.#lastPrompt = prompt
+    this.#lastNumber = this.#number(item, this.#of.prompts.add(prompt))
+    return this.#lastNumber
+  }
+
+  #number(item: number, prompt: number): number {
+    const pair = this.#pairs.add(item, prompt)
     if (pair < this.#numbers.length) return this.#numbers.at(pair)
     while (this.#counts.length <= item) this.#counts.push(0)
     const number = this.#counts.at(item) + 1

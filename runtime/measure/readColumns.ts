@@ -41,7 +41,7 @@ export class ReadColumns {
   readonly #protocol: ProtocolIR
   readonly #source: string
   readonly #turn: TurnIR | undefined
-  readonly #numbers: NumbersOfRead
+  #numbers: NumbersOfRead | undefined
   readonly #status = new Values()
   readonly #why = new Values()
   readonly #prompt = new Counts()
@@ -50,11 +50,7 @@ export class ReadColumns {
   readonly #stop = new Values()
   readonly #answer = new Values()
   readonly #option = new Counts()
-  readonly #confidence = new Numbers()
   readonly #mass = new Numbers()
-  /** How much more probable the first is than the second; without end where there is no second. */
-  readonly #lead = new Numbers()
-  readonly #lowMass = new Values()
   readonly #probabilities: Numbers[] = []
   readonly #placebo = new Numbers()
   readonly #unlisted = new Values()
@@ -92,9 +88,15 @@ export class ReadColumns {
     const prompt = record.prompts[this.#source]
     this.#status.push(statusOf(reading))
     this.#why.push(whyOf(reading))
+    if (this.#numbers === undefined) throw new Error("internal: a record for a table that was closed")
     this.#prompt.push(prompt === undefined ? null : this.#numbers.next(record, prompt))
     if (hole.type === "text") this.#takeText(reading)
     else this.#takeAnswer(record, reading, row)
+  }
+
+  /** Lets go what only new records need. */
+  close(): void {
+    this.#numbers = undefined
   }
 
   #probability(index: number): Numbers {
@@ -125,11 +127,7 @@ export class ReadColumns {
       const options = hole.of === undefined ? record.labels.length : (read?.probabilities.length ?? 0)
       this.#most = Math.max(this.#most, options)
     }
-    this.#confidence.push(read === undefined ? null : finite(read.probabilities[read.index]))
     this.#mass.push(read === undefined ? null : finite(read.mass))
-    this.#lead.push(read === undefined ? null : leadOf(read.probabilities))
-    const least = leastMassOf(hole)
-    this.#lowMass.push(read === undefined ? null : least !== undefined && read.mass < least)
     if (read !== undefined) {
       for (const [index, p] of read.probabilities.entries()) {
         // What a server did not list stands as 0 in a reading, and is none.
@@ -175,20 +173,31 @@ export class ReadColumns {
     add("answer", this.#answer)
     add("option", this.#option)
     if (hole.type === "extract" || hole.type === "rule") return columns
-    add("confidence", this.#confidence)
+    const probabilities = Array.from({ length: this.alternatives }, (_, index) =>
+      padded(this.#probability(index), rows),
+    )
+    const has = (row: number): boolean => this.#status.at(row) === "value"
+    add(
+      "confidence",
+      derived(rows, (row) => {
+        const chosen = this.#option.at(row)
+        return chosen === null ? null : (probabilities[chosen]?.at(row) ?? null)
+      }),
+    )
     add("mass", this.#mass)
     const asked = askedColumn(this.#turn, this.#protocol, others)
     add(
       "near_tie",
-      derived(rows, (row) => {
-        const lead = this.#lead.at(row)
-        return lead === null ? null : lead < (ties.get(asked(row)) ?? NEAR_TIE)
-      }),
+      derived(rows, (row) =>
+        has(row) ? leadAt(probabilities, row) < (ties.get(asked(row)) ?? NEAR_TIE) : null,
+      ),
     )
-    add("low_mass", this.#lowMass)
-    for (let index = 0; index < this.alternatives; index++) {
-      columns.set(probabilityColumn(hole, index), padded(this.#probability(index), rows))
-    }
+    const least = leastMassOf(hole) ?? 0
+    add(
+      "low_mass",
+      derived(rows, (row) => (has(row) ? (this.#mass.at(row) ?? Number.NaN) < least : null)),
+    )
+    for (const [index, column] of probabilities.entries()) columns.set(probabilityColumn(hole, index), column)
     if (this.#hasPlacebo) add("placebo", padded(this.#placebo, rows))
     if (this.#hasUnlisted) add("unlisted", padded(this.#unlisted, rows))
     return columns
@@ -209,11 +218,12 @@ function askedColumn(
   return (row) => (role?.at(row) as string | null | undefined) ?? studied(row)
 }
 
-/** By how much the most probable alternative is ahead of the next. */
-function leadOf(probabilities: readonly number[]): number {
+/** By how much the most probable alternative is ahead of the next. What a server did not list is less probable than what it did, and stands as 0. */
+function leadAt(probabilities: readonly Column[], row: number): number {
   let first = Number.NEGATIVE_INFINITY
   let second = Number.NEGATIVE_INFINITY
-  for (const p of probabilities) {
+  for (const column of probabilities) {
+    const p = (column.at(row) as number | null) ?? 0
     if (p > first) [first, second] = [p, first]
     else if (p > second) second = p
   }

@@ -10,16 +10,7 @@
 import type { ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Target } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
-import {
-  type Cell,
-  type Column,
-  type Columns,
-  Counts,
-  type Filled,
-  Numbers,
-  padded,
-  Values,
-} from "./column.ts"
+import { type Cell, type Column, type Columns, Counts, type Filled, padded, Values } from "./column.ts"
 import { expressionsOf, groupingColumns, needsOf } from "./needs.ts"
 import { PromptNumbers } from "./promptNumbers.ts"
 import { ReadColumns } from "./readColumns.ts"
@@ -59,14 +50,18 @@ export class TrialTable {
   readonly #items = new Map<string, Values>()
   readonly #attributes = new Map<string, Values>()
   readonly #roles: readonly Fixed[]
-  readonly #words = new Numbers()
-  readonly #places = new Numbers()
+  /** Lines of an arm are as long for most of its items. */
+  readonly #words = new Values()
+  readonly #places = new Values()
   #hasLines = false
   /** Of each trial the labels under which its options were shown, in the order of the pool, parted by blanks. */
   readonly shown = new Values()
+  #lastShown: readonly string[] | undefined
+  #lastShownText = ""
   #isReordered = false
   readonly #reads: readonly ReadColumns[]
   readonly #grouping: readonly string[]
+  readonly #unitKeys = new WeakMap<TrialRecord["levels"], Map<string, Map<string, string>>>()
 
   constructor(experiment: ExperimentIR) {
     const { factors, protocol } = experiment
@@ -104,7 +99,7 @@ export class TrialTable {
     return this.trials.length
   }
 
-  /** Takes a record of this experiment. */
+  /** Takes a record of this experiment; none after `close`. */
   take(record: TrialRecord): void {
     const row = this.rows
     for (const { column, value } of this.#design) column.push(value(record))
@@ -115,13 +110,36 @@ export class TrialTable {
     if (lines !== undefined) this.#hasLines = true
     this.#words.push(finite(lines?.words))
     this.#places.push(finite(lines?.answerIndex))
-    if (!this.#isReordered) this.#isReordered = labels.some((label, at) => label !== shown[at])
-    this.shown.push(shown.join(" "))
+    if (!this.#isReordered && labels !== shown)
+      this.#isReordered = labels.some((label, at) => label !== shown[at])
+    if (shown !== this.#lastShown) {
+      this.#lastShown = shown
+      this.#lastShownText = shown.join(" ")
+    }
+    this.shown.push(this.#lastShownText)
     for (const { column, value } of this.#answers) column.push(value(record))
     for (const read of this.#reads) read.take(record, row)
-    this.units.push(unitKey(unitOf(record, this.#grouping)))
+    this.units.push(this.#unitOf(record))
     this.choices.push(labels.length)
     this.trials.take(record)
+  }
+
+  /** The key of a record's unit. Records of a cell share their levels, so that keys by model and pool are kept beside these. */
+  #unitOf(record: TrialRecord): string {
+    if (this.#grouping.length > 0) return unitKey(unitOf(record, this.#grouping))
+    const { levels, model, pool } = record
+    const ofLevels = this.#unitKeys.get(levels) ?? new Map<string, Map<string, string>>()
+    this.#unitKeys.set(levels, ofLevels)
+    const ofModel = ofLevels.get(model) ?? new Map<string, string>()
+    ofLevels.set(model, ofModel)
+    const known = ofModel.get(pool) ?? unitKey(unitOf(record, []))
+    ofModel.set(pool, known)
+    return known
+  }
+
+  /** Says that no record follows, so that what only new ones need is let go. */
+  close(): void {
+    for (const read of this.#reads) read.close()
   }
 
   /** Columns in the order of `trials.csv`, rows in the order of the records. `ties` as `readColumns.ts` says. */

@@ -1,5 +1,5 @@
 /** Keys of reads: what makes two reads the same read. */
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import type { Closed } from "../../compiler/trial.ts"
 import type { Token } from "../backend/backend.ts"
@@ -28,9 +28,7 @@ export function promptId(fingerprint: string, conversation: Conversation, ask: A
     conversation.system === undefined ? "-" : `+${part(textOf(conversation.system))}`,
     ...conversation.turns.flatMap(({ user, assistant }) => [part(textOf(user)), part(textOf(assistant))]),
   ]
-  return createHash("sha256")
-    .update(`${part(fingerprint)}${askText(ask)}${texts.join("")}`)
-    .digest("hex")
+  return hash("sha256", `${part(fingerprint)}${askText(ask)}${texts.join("")}`, "hex")
 }
 
 /** The characters of a closed text. */

@@ -26,9 +26,11 @@ export function lowMassOf(program: Program): Gathering<readonly LowMass[]> {
       if (reading?.status !== "value") continue
       const model = askedModelOf(record, turn)
       const arm = levels.arm ?? ""
-      const key = JSON.stringify([experiment, hole, model, arm])
-      const counts = found.get(key) ?? { experiment, model, arm, hole, count: 0, of: 0, least }
-      found.set(key, counts)
+      // No name holds a line break.
+      const key = `${experiment}\n${hole}\n${model}\n${arm}`
+      const known = found.get(key)
+      const counts = known ?? { experiment, model, arm, hole, count: 0, of: 0, least }
+      if (known === undefined) found.set(key, counts)
       counts.of += 1
       if (reading.mass < least) counts.count += 1
     }

@@ -2,9 +2,10 @@
 import type { Ask, Conversation } from "../../compiler/conversation.ts"
 import { derivedAt } from "../../compiler/derive.ts"
 import type { ExperimentIR, HoleIR } from "../../compiler/ir.ts"
+import type { Item } from "../../compiler/item.ts"
 import { expectedAt } from "../../compiler/outcome.ts"
 import { askAt, conversationAt, modelOf, type Readings } from "../../compiler/prompt.ts"
-import type { Reading, Trial } from "../../compiler/trial.ts"
+import type { Piece, Reading, Trial, TurnPrompt } from "../../compiler/trial.ts"
 import type { Expectation } from "../backend/backend.ts"
 import { promptId } from "../read/key.ts"
 import { readingOf } from "../read/reading.ts"
@@ -65,6 +66,50 @@ export function openAt(
   const model = modelOf(trial, holeOf(trial.experiment, hole).turn)
   const ask = askAt(trial, hole)
   return { kind: "open", model, prompt, conversation, ask, ...expectation(trial, hole, readings) }
+}
+
+/** What reads came to whose words hang on no trial: those of turns that trials share, up to the first place that a read or the target fills. */
+export type SharedReads = WeakMap<TurnPrompt, Map<string, { readonly item: Item; readonly read: Read }>>
+
+/**
+ * As `readAt`, looked up where another trial has the same turn with the same item in it. `shared`: of one set of answers that does not change meanwhile.
+ */
+export function sharedReadAt(
+  trial: Trial,
+  hole: string,
+  readings: Readings,
+  fingerprints: Fingerprints,
+  answers: Answers,
+  shared: SharedReads,
+): Read {
+  const turn = ownTurn(trial, hole)
+  if (turn === undefined) return readAt(trial, hole, readings, fingerprints, answers)
+  const reads = shared.get(turn) ?? new Map<string, { readonly item: Item; readonly read: Read }>()
+  shared.set(turn, reads)
+  const known = reads.get(hole)
+  if (known?.item === trial.item) return known.read
+  const read = readAt(trial, hole, readings, fingerprints, answers)
+  if (read.kind === "settled") reads.set(hole, { item: trial.item, read })
+  return read
+}
+
+/** The turn that a read's words are of, where it continues no other and they are all there: then nothing but the turn and the item decides it. */
+function ownTurn({ experiment, turns }: Trial, name: string): TurnPrompt | undefined {
+  const hole = holeOf(experiment, name)
+  const isOwn =
+    (hole.type === "option" && hole.of === undefined) || hole.type === "label" || hole.type === "integer"
+  const at = isOwn ? turns.findIndex((one) => one.name === hole.turn) : -1
+  const turn = turns[at]
+  if (turn === undefined || turn.continues !== undefined) return undefined
+  if (experiment.protocol.turns[at]?.when !== undefined) return undefined
+  const before = turn.assistant.findIndex((piece) => piece.kind === "hole" && piece.hole === name)
+  const isText = (piece: Piece): boolean => piece.kind === "text"
+  return before >= 0 &&
+    turn.system.every(isText) &&
+    turn.user.every(isText) &&
+    turn.assistant.slice(0, before).every(isText)
+    ? turn
+    : undefined
 }
 
 function expectation(trial: Trial, hole: string, readings: Readings): { readonly expected?: Expectation } {

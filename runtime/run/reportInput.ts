@@ -40,24 +40,35 @@ export function foundOf({ plan, answers }: Pick<Material, "plan" | "answers">): 
   const lowMass = lowMassOf(program)
   const agreement = agreementOf(program)
   const reads = new Marks()
+  /** By hole, the prompt that was met last: trials of one item stand together, and many share the prompt of their first read. */
+  const last: Record<string, string> = {}
   return {
     take: (record) => {
       takeRecord(tables, record)
       floors.take(record)
       lowMass.take(record)
       agreement.take(record)
-      for (const prompt of Object.values(record.prompts)) {
+      for (const hole in record.prompts) {
+        const prompt = record.prompts[hole]!
+        if (last[hole] === prompt) continue
+        last[hole] = prompt
         const read = answers.readOf(prompt)
         if (read >= 0) reads.add(read)
       }
     },
-    found: () => ({
+    found: () => {
+      for (const table of tables.values()) table.close()
+      return found()
+    },
+  }
+  function found(): RecordsFound {
+    return {
       tables,
       floors: floors.found(),
       lowMass: lowMass.found(),
       agreement: agreement.found(),
       distinct: reads.size,
-    }),
+    }
   }
 }
 
