@@ -39,6 +39,10 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
     about: "have people code what a judge labelled, blind, and say how far they agree",
     load: () => import("./commands/codes.ts"),
   },
+  score: {
+    about: "a spec's measures over records made elsewhere",
+    load: () => import("./commands/score.ts"),
+  },
   fmt: { about: "the canonical layout of a file", load: () => import("./commands/fmt.ts") },
   lock: {
     about: "pin everything that a run depends on, in cfx.lock",
@@ -56,9 +60,6 @@ const commands: Readonly<Record<string, { about: string; load: () => Promise<{ d
   lsp: { about: "the language server, for editors", load: () => import("./commands/lsp.ts") },
 }
 
-/** What is promised and not there yet; a script that calls it should not look for a spelling mistake. */
-const planned = ["score"]
-
 async function main([name, ...words]: readonly string[]): Promise<number> {
   const plain = terminal({ quiet: false, plain: words.includes("--no-color") })
   if (name === undefined) {
@@ -73,11 +74,6 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   if (name === "--version" || name === "-v") {
     plain.print(version())
     return exit.done
-  }
-  if (planned.includes(name)) {
-    plain.complain(`cfx ${name} is not there yet`)
-    plain.complain(`${invocation()} --help lists the commands that are`)
-    return exit.usage
   }
   if (!Object.hasOwn(commands, name)) {
     const near = suggest(name, Object.keys(commands))

@@ -1,5 +1,6 @@
 /** Records alone: their models, pools, levels and labels are those that the file turns out to have. */
-import type { CellIR, ExperimentIR, HoleIR, RecordsIR } from "../../compiler/ir.ts"
+import { sha256 } from "../../compiler/hash.ts"
+import type { CellIR, ExperimentIR, HoleIR, ProtocolIR, RecordsIR } from "../../compiler/ir.ts"
 import type { Cell } from "../../compiler/items/cell.ts"
 import { opened } from "../../compiler/items/path.ts"
 import { emptyBlock } from "../../compiler/lower/block.ts"
@@ -7,6 +8,7 @@ import { ONLY_ARM } from "../../compiler/lower/columns.ts"
 import { ONLY_OUTER } from "../../compiler/lower/recorded.ts"
 import { NO_TARGET } from "../../compiler/lower/target.ts"
 import type { Reading, Target } from "../../compiler/trial.ts"
+import { promptHole } from "../measure/readColumns.ts"
 import type { TrialRecord } from "../record.ts"
 import { cellKey, type ExpectedCell, type RecordedDesign } from "./design.ts"
 import { namesIn } from "./names.ts"
@@ -66,7 +68,7 @@ export function designOfRecords(experiment: ExperimentIR, records: RecordsIR, ea
             target,
             pushed: records.columns.pushed === undefined ? target : targetOf(row, records, "pushed", labels),
             readings,
-            prompts: promptsOf(row, records),
+            prompts: promptsOf(row, records, experiment.protocol, id),
           } satisfies TrialRecord
         },
       }
@@ -382,12 +384,25 @@ function columnsOf(
   return found
 }
 
-/** By read, what rows have in common that share it. */
-export function promptsOf(row: MappedRow, { reads }: RecordsIR): Readonly<Record<string, string>> {
+/**
+ * By read, what rows have in common that share it: where no column says it nothing, so that every trial is an observation of its own. Each is a sum,
+ * as prompts of runs are.
+ */
+export function promptsOf(
+  row: MappedRow,
+  { reads }: RecordsIR,
+  protocol: ProtocolIR,
+  trial: string,
+): Readonly<Record<string, string>> {
   const prompts: Record<string, string> = {}
-  for (const { hole, prompt } of reads) {
+  for (const { hole: name, prompt } of reads) {
+    const hole = protocol.holes.find((one) => one.name === name)
+    const source = hole === undefined ? name : promptHole(hole, protocol)
     const value = prompt === undefined ? undefined : valueIn(row, prompt)
-    if (value?.kind === "text") prompts[hole] = value.text
+    if (value?.kind === "text") prompts[source] = promptName("shared", value.text)
+    else prompts[source] ??= promptName("own", trial)
   }
   return prompts
 }
+
+const promptName = (kind: "shared" | "own", what: string): string => sha256(`${kind} ${what}`)

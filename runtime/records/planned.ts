@@ -143,7 +143,12 @@ function recordFrom(
         : readingAsShown(trial, hole, own)
   }
   if (!isWhole) return undefined
-  const record = recordOf(trial, readings, promptsOf(row, records), model)
+  const record = recordOf(
+    trial,
+    readings,
+    promptsOf(row, records, trial.experiment.protocol, trial.id),
+    model,
+  )
   const target = writtenTarget(row, "target", trial.item, records)
   const pushed = writtenTarget(row, "pushed", trial.item, records)
   return {
