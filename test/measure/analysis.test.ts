@@ -4,18 +4,7 @@ import type { ExpectIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { newcombePaired } from "../../runtime/statistics/proportion.ts"
 import { meanOf, studentInterval } from "../../runtime/statistics/student.ts"
-import {
-  cell,
-  contrastOf,
-  deltaP,
-  experimentOf,
-  level,
-  origin,
-  programOf,
-  reading,
-  sumOf,
-  trial,
-} from "./sample.ts"
+import { cell, contrastOf, deltaP, experimentOf, origin, programOf, reading, sumOf, trial } from "./sample.ts"
 import { measure } from "./tables.ts"
 
 const run = (parts: Partial<ExperimentIR>, records: readonly TrialRecord[]) =>
@@ -267,26 +256,5 @@ describe("an equivalence", () => {
     const contrasts = [contrastOf(["delta_p_pushed", { arm: "push" }], ["delta_p_pushed", { arm: "reask" }])]
     const found = run({ measures: [deltaP], contrasts, expects }, apart).find(({ kind }) => kind === "expect")
     expect(found?.held).toBe(false)
-  })
-})
-
-describe("what is not computed", () => {
-  test("is named among the results with its kind, and says so", () => {
-    const fits = [
-      { name: "odds", measure: "HRR", terms: [[level("arm", "push")]], random: ["item"], slopes: [], origin },
-    ]
-    const figures = [{ name: "shape", mark: "matrix" as const, measure: "HRR", by: "arm", color: "pool" }]
-    const found = run(
-      { ...crossed, fits, figures, contrasts: [contrastOf(push, reask, ["mixed_logistic"])] },
-      grid,
-    )
-    const left = found.filter(({ method }) => method.startsWith("not "))
-    expect(left.map(({ kind, name, taken }) => [kind, name, taken])).toEqual([
-      ["contrast", "effect", "mixed_logistic"],
-      ["fit", "odds", undefined],
-      ["figure", "shape", undefined],
-    ])
-    for (const result of left) expect(result).not.toHaveProperty("estimate")
-    expect(left[0]).toMatchObject({ n: 32 })
   })
 })
