@@ -192,7 +192,7 @@ describe("something that does not fit", () => {
     [
       "chained comparisons",
       "metric m { rate a < b < c }",
-      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `sum` `quantile` `kappa` `given` `interval` `invalid` `}` in metric',
+      '1:23 | unexpected | "<" | found `<` | expected `rate` `mean` `sum` `count` `quantile` `ratio` `kappa` `auroc` `difference` `given` `weight` `interval` `invalid` `}` in metric',
     ],
     [
       "brackets without end",
@@ -404,6 +404,7 @@ describe("words for what could stand there", () => {
       experiment("  figure f { }"),
       "`bar`, `dot`, `line`, `matrix`, `distribution` or `forest`",
     ],
+    ["a contrast in a forest", experiment("  figure f { forest c, }"), "the name of a contrast"],
     ["a column in a figure", experiment("  figure f { bar HRR by }"), "the name of a column"],
     ["a column in a table", experiment("  table t { rows }"), "the name of a column"],
     ["a measure in a table", experiment("  table t { rows a, b columns }"), "the name of a measure"],

@@ -67,7 +67,19 @@ describe("the example", () => {
           "except",
           "arms",
         ],
-        ...["measure", "contrast", "model_fit", "table", "figure", "assume", "expect", "allow"],
+        ...[
+          "measure",
+          "summary",
+          "contrast",
+          "family",
+          "model_fit",
+          "table",
+          "figure",
+          "forest",
+          "assume",
+          "expect",
+          "allow",
+        ],
       ].sort(),
     )
   })

@@ -37,7 +37,8 @@ export const inline = (value: unknown): string => {
   if (kind === "option") return value.of === undefined ? "option" : `option of ${inline(value.of)}`
   if (kind === "unary") return `(${value.operator} ${inline(value.operand)})`
   if (kind === "call") return `${inline(value.callee)}(${listed(value.arguments)})`
-  if (kind === "restriction") return `${inline(value.measure)}[${listed(value.levels)}]`
+  if (kind === "restriction")
+    return `${inline(value.measure)}[${listed([...(value.levels as []), ...(value.conditions as [])])}]`
   const rest = Object.entries(value)
     .filter(
       ([key, each]) => key !== "kind" && key !== "span" && !(key === "field" && typeof each === "string"),

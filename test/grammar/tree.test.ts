@@ -299,9 +299,13 @@ describe("fields of items and experiments", () => {
         factor c in { 1, "x" }
         independent
         measure late = HRR(second = a5)
-        model_fit f { logit HRR ~ a + a * b random [m, n] slopes [a by m] where c == d }
+        model_fit f { logit HRR ~ a + a * b random [m, n] slopes [a by m, b by m correlated] where c == d }
         table t { rows a columns b average macro(m, n) }
-        figure f { forest c by a color b facet d }
+        figure f { matrix c by a color b facet d }
+        figure g { forest c, d }
+        summary s = correlation c[a != b] against d[a in { b, c }] over m, n by p where c == d
+        family h = c, d by holm
+        expect c[a = b] equals -1.5 percent within 0.5 pp
         assume { accuracy 0.7 HRR { a 0.1 b 0.2 } }
         expect c > 0
         expect c equivalent within 3 pp
@@ -320,9 +324,13 @@ describe("fields of items and experiments", () => {
         "    factor factor=c levels=[1, "x"]",
         "    independent",
         "    measure name=late metric=HRR arguments=[parameter=second value=a5]",
-        "    model_fit name=f metric=HRR terms=(a + (a * b)) random=[m, n] slopes=[factor=a by=m] where=(c == d)",
+        "    model_fit name=f metric=HRR terms=(a + (a * b)) random=[m, n] slopes=[factor=a by=m correlated=false, factor=b by=m correlated=true] where=(c == d)",
         "    table name=t rows=[a] columns=[b] average=macro(m, n)",
-        "    figure name=f mark=forest measure=c by=a color=b facet=d",
+        "    figure name=f mark=matrix measure=c by=a color=b facet=d",
+        "    forest name=g contrasts=[c, d]",
+        "    summary name=s statistic=correlation measure=c[(a != b)] against=d[(a in [b, c])] over=[m, n] by=[p] where=(c == d)",
+        "    family name=h contrasts=[c, d] adjust=holm",
+        "    expect claim=published measure=c[factor=a level=b] value=-1.5 percent=true margin=0.5 points=true",
         "    assume entries=[name=accuracy value=0.7, name=HRR value=[name=a value=0.1, name=b value=0.2]]",
         "    expect claim=comparison value=(c > 0)",
         "    expect claim=equivalent contrast=c margin=3 points=true",

@@ -47,7 +47,7 @@ const check = (cases: readonly Case[]): void => {
 const starts = {
   protocol: "slot role draw options answers system turn extract judge verbatim reconstructed",
   experiment:
-    "protocol models items seed target options factor replicates independent tolerate only except arms measure contrast model_fit table figure assume expect allow",
+    "protocol models items seed target options factor replicates independent tolerate only except arms measure summary contrast family model_fit table figure assume expect allow records",
   items: "records where shuffle size choices strata experiment keep one a name with `=`",
 }
 const quoted = (words: string): string =>
@@ -295,7 +295,9 @@ describe("metrics", () => {
         [
           "a value that is compared again",
           "  rate a is value == b\n  given b",
-          ["2:19 `==` -> `rate` `mean` `sum` `quantile` `kappa` `given` `interval` `invalid` `}`"],
+          [
+            "2:19 `==` -> `rate` `mean` `sum` `count` `quantile` `ratio` `kappa` `auroc` `difference` `given` `weight` `interval` `invalid` `}`",
+          ],
           "metric m rate given",
         ],
       ] satisfies Case[]

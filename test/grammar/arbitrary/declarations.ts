@@ -57,9 +57,9 @@ const items = tokens(
 )
 
 const metricField = fc.oneof(
-  tokens(fc.constantFrom("rate", "mean", "sum", "given"), expression),
+  tokens(fc.constantFrom("rate", "mean", "sum", "count", "given", "weight"), expression),
   tokens("quantile", number, "of", expression),
-  tokens("kappa", expression, ",", expression),
+  tokens(fc.constantFrom("kappa", "ratio", "auroc", "difference"), expression, ",", expression),
   tokens("interval", name, number),
   tokens("invalid", name),
 )
@@ -150,10 +150,18 @@ const figure = tokens(
   ...["figure", name, "{", fc.constantFrom("bar", "dot", "line"), name, "by", name],
   ...[maybe("color", name), maybe("facet", name), where, "}"],
 )
+const summary = tokens(
+  ...["summary", name, "=", name, expression, maybe("against", expression)],
+  ...["over", bare(tokens(name)), maybe("by", bare(tokens(name))), where],
+)
+const published = tokens(
+  ...["expect", expression, "equals", maybe("-"), number, maybe("percent")],
+  ...["within", number, maybe("pp")],
+)
 const modelFit = tokens(
   ...["model_fit", name, "{", "logit", name, "~", expression],
   maybe("random", "[", commas(tokens(name), 0), "]"),
-  maybe("slopes", "[", commas(tokens(name, "by", name)), "]"),
+  maybe("slopes", "[", commas(tokens(name, "by", name, maybe("correlated"))), "]"),
   ...[where, "}"],
 )
 
@@ -193,11 +201,15 @@ const experimentField = fc.oneof(
   tokens("arms", "{", many(arm), "}"),
   tokens("measure", name, maybe("=", name, maybe(given))),
   tokens("contrast", name, "=", expression, "by", bare(expression)),
+  summary,
+  tokens("family", name, "=", bare(tokens(name)), "by", name),
   table,
   figure,
+  tokens("figure", name, "{", "forest", maybe(bare(tokens(name))), "}"),
   modelFit,
   tokens("assume", body(assumption)),
   tokens("expect", expression),
+  published,
   tokens("expect", name, "equivalent", "within", number, maybe("pp")),
   tokens("allow", "CFX4003", text),
 )
