@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { posix } from "node:path"
 import { isAddress } from "./address.ts"
-import type { ModelIR, PoolIR, PoolSourceIR, Program } from "./ir.ts"
+import type { ExperimentIR, ModelIR, PoolIR, PoolSourceIR, Program } from "./ir.ts"
 
 /** JSON with keys in the order of their UTF-16 units and without white space: equal values have one text (RFC 8785's order). */
 export const canonicalJson = (value: unknown): string => {
@@ -125,6 +125,16 @@ const identityOfSource = (source: PoolSourceIR): unknown => {
   }
 }
 
+/** Where records of a design have what is no part of what the design means; of records alone it is all there is, and their file goes by its name. */
+const identityOfExperiment = ({ records, ...experiment }: ExperimentIR): unknown => {
+  if (records?.alone !== true) return experiment
+  const { file, ...mapping } = records
+  return {
+    ...experiment,
+    mapping: { ...mapping, ...(file === undefined ? {} : { file: posix.basename(file) }) },
+  }
+}
+
 const sorted = <T extends { readonly name: string }>(declared: readonly T[]): readonly T[] =>
   [...declared].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 
@@ -138,7 +148,7 @@ export const meaningHash = (program: Program): string => {
     version,
     models: sorted(models).map(identityOfModel),
     pools: sorted(pools).map(identityOfPool),
-    experiments: sorted(experiments),
+    experiments: sorted(experiments).map(identityOfExperiment),
   }
   return sha256(meaningJson(meaning))
 }

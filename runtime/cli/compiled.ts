@@ -11,6 +11,7 @@ import { assignments } from "./arguments.ts"
 import { UsageError } from "./command.ts"
 import { exit } from "./exit.ts"
 import { packageRoot } from "./package.ts"
+import { invocation, quoted } from "./paths.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** A spec without errors. */
@@ -70,6 +71,32 @@ export function soundSpec(spec: string, options: CompileOptions, terminal: Termi
   known("--model", options.models, program.models, spec)
   known("--items", options.items, program.pools, spec)
   return result
+}
+
+/**
+ * What of a spec can be asked: experiments of records alone can only be scored, and are left out with a remark. The exit code where nothing else is there,
+ * or where it is one of these that is wanted.
+ */
+export function askable(
+  sound: Sound,
+  wanted: string | undefined,
+  spec: string,
+  { complain, note }: Pick<Terminal, "complain" | "note">,
+): Sound | number {
+  const { experiments } = sound.program
+  const alone = experiments.filter(({ records }) => records?.alone === true).map(({ name }) => name)
+  if (alone.length === 0) return sound
+  const how = `score it with: ${invocation()} score ${quoted(spec)} --records FILE`
+  if (alone.length === experiments.length || (wanted !== undefined && alone.includes(wanted))) {
+    const which = wanted === undefined ? alone.join(", ") : wanted
+    complain(
+      `error: experiment ${which} is made of records alone: it has no protocol, models and items that could be asked; ${how}`,
+    )
+    return exit.spec
+  }
+  note(`Left out, since records alone cannot be asked: ${alone.join(", ")}; ${how}`)
+  const asked = experiments.filter(({ name }) => !alone.includes(name))
+  return { ...sound, program: { ...sound.program, experiments: asked } }
 }
 
 /** Where all that is wrong is a data file that is not there, it is the environment that failed; one that is no text has errors. */

@@ -54,6 +54,11 @@ export function portable(program: Program, names: ReadonlyMap<string, string>): 
     ...moved,
     models: moved.models.map((model) => ({ ...model, file: lastName(model.file) })),
     pools: moved.pools.map((pool) => ({ ...pool, source: portableSource(pool.source) })),
+    experiments: moved.experiments.map((experiment) => {
+      const { records } = experiment
+      if (records?.file === undefined) return experiment
+      return { ...experiment, records: { ...records, file: basename(records.file) } }
+    }),
   }
 }
 

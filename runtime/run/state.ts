@@ -135,6 +135,13 @@ export function readState(directory: string): Found<RunState> {
       todo: "use the version of cfx that made it, or start over in another folder with -o",
     })
   }
+  if ((value as { readonly state?: unknown } | null)?.state === "scored") {
+    throw new EnvironmentFailure({
+      what: "the folder holds scored records, and no run: their report is made from the records themselves",
+      where: path,
+      todo: "score them again with cfx score SPEC --records FILE -o DIR, or give the folder of a run",
+    })
+  }
   const decoded = decode(value)
   if (Result.isSuccess(decoded)) return { value: decoded.success }
   const problems = problemsOf(decoded.failure.issue).issues.map(({ path = [], message }) => {

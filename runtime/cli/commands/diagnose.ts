@@ -8,7 +8,7 @@ import { writeFileAtomic } from "../../disk/disk.ts"
 import { selectExperiment } from "../../run/plan.ts"
 import { count } from "../arguments.ts"
 import { command, UsageError } from "../command.ts"
-import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { among, askable, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { powerFigure } from "../diagnose/figure.ts"
 import { diagnosisJson } from "../diagnose/json.ts"
 import { simulationProgress } from "../diagnose/progress.ts"
@@ -57,11 +57,13 @@ export default command({
     const seed = values.seed === undefined ? 0 : seedOf(values.seed)
     const threads = engineOptions(terminal).threads ?? availableParallelism()
     const target = values.o === undefined ? undefined : runFolder(values.o, todo.elsewhere)
-    const sound = soundSpec(
+    const whole = soundSpec(
       name,
       compileOptions({ ...values, items: given.filter((one) => !isNumbers(one)) }),
       terminal,
     )
+    if (typeof whole === "number") return whole
+    const sound = askable(whole, values.experiment, name, terminal)
     if (typeof sound === "number") return sound
     if (values.experiment !== undefined) {
       const known = sound.program.experiments.map((experiment) => experiment.name)

@@ -14,7 +14,7 @@ import { readLedger } from "../../run/readLedger.ts"
 import { planOfRun } from "../../run/run.ts"
 import { count } from "../arguments.ts"
 import { command } from "../command.ts"
-import { among, compileOptions, replacements, showDiagnostics, soundSpec } from "../compiled.ts"
+import { among, askable, compileOptions, replacements, showDiagnostics, soundSpec } from "../compiled.ts"
 import { engines } from "../engine.ts"
 import { exit } from "../exit.ts"
 import { newFile, runFolder, todo } from "../folder.ts"
@@ -49,7 +49,9 @@ export default command({
     // A run that is named must be there; the one that would be made may not be yet.
     if (values.run !== undefined) await Effect.runPromise(planOfRun(directory))
     const given = compileOptions(values)
-    const spec = soundSpec(name, given, terminal)
+    const sound = soundSpec(name, given, terminal)
+    if (typeof sound === "number") return sound
+    const spec = askable(sound, values.experiment, name, terminal)
     if (typeof spec === "number") return spec
     if (values.experiment !== undefined) {
       const known = spec.program.experiments.map((experiment) => experiment.name)

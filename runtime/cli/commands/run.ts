@@ -7,7 +7,7 @@ import { count } from "../arguments.ts"
 import { backendNamed } from "../backend.ts"
 import { backendOf, carriedOut, failFast, runProgress } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
-import { among, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { among, askable, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
 import { modeOf, modeOption } from "../mode.ts"
@@ -46,9 +46,11 @@ export default command({
     const layer = backendOf({ engine, mode }, terminal, progress.note)
     const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}`, todo.elsewhere)
     const given = compileOptions(values)
-    const compiled = soundSpec(spec, given, terminal)
-    if (typeof compiled === "number") return compiled
     const experiment = values.experiment
+    const sound = soundSpec(spec, given, terminal)
+    if (typeof sound === "number") return sound
+    const compiled = askable(sound, experiment, spec, terminal)
+    if (typeof compiled === "number") return compiled
     if (experiment !== undefined) {
       const known = compiled.program.experiments.map(({ name }) => name)
       among("--experiment", experiment, known, spec)

@@ -17,7 +17,7 @@ import { assignments, count } from "../arguments.ts"
 import { backendNamed } from "../backend.ts"
 import { backendOf } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
-import { among, compileOptions, replacements, type Sound, soundSpec } from "../compiled.ts"
+import { among, askable, compileOptions, replacements, type Sound, soundSpec } from "../compiled.ts"
 import { exit } from "../exit.ts"
 import { runFolder, todo } from "../folder.ts"
 import { pinsBeside } from "../locked.ts"
@@ -69,9 +69,11 @@ export default command({
     const engine = backendNamed(values.backend)
     const assume = assignments("--assume", values.assume)
     const limit = values.limit === undefined ? 1 : count("--limit", values.limit)
-    const found = soundSpec(name, compileOptions({ ...values, model: files }), terminal)
-    if (typeof found === "number") return found
     const { experiment, arm, item } = values
+    const sound = soundSpec(name, compileOptions({ ...values, model: files }), terminal)
+    if (typeof sound === "number") return sound
+    const found = askable(sound, experiment, name, terminal)
+    if (typeof found === "number") return found
     if (experiment !== undefined) {
       const known = found.program.experiments.map(({ name }) => name)
       among("--experiment", experiment, known, name)
