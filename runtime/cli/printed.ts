@@ -1,10 +1,11 @@
+import { latexReport } from "../report/latex.ts"
 import { terminalReport } from "../report/terminal.ts"
 import type { Pieces } from "../report/write.ts"
 import type { RunOutcome } from "../run/run.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** Forms in which a report can be printed; all but `text` are files of the run directory too. */
-export const FORMATS = ["text", "html", "md", "json", "csv"] as const
+/** Forms in which a report can be printed; all but `text` and `latex` are files of the run directory too. */
+export const FORMATS = ["text", "html", "md", "json", "csv", "latex"] as const
 
 const fileOf = { html: "report.html", md: "report.md", json: "results.json", csv: "trials.csv" } as const
 
@@ -14,6 +15,7 @@ export async function printed(
   format: (typeof FORMATS)[number],
   { color, columns }: Pick<Terminal, "color" | "columns">,
 ): Promise<Pieces> {
+  if (format === "latex") return [latexReport(report)]
   if (format === "text") return [terminalReport(report, { color: color.out, columns })]
   const { reportFiles } = await import("../report/write.ts")
   return reportFiles(report)[fileOf[format]]!

@@ -16,18 +16,18 @@ export function contrastGrid(experiment: ExperimentIR, contrasts: readonly Contr
     caption: captionOf(contrasts, levels),
     heads: [
       { text: "contrast", kind: "name" },
-      { text: "difference", kind: "code", beneath: true },
+      { text: "difference", kind: "code", beneath: "" },
       { text: "estimator", kind: "name" },
-      { text: "how", kind: "words", beneath: true },
+      { text: "how", kind: "words", beneath: "" },
       { text: "estimate", kind: "number" },
-      { text: "sides", kind: "number", beneath: true },
+      { text: "sides", kind: "number", beneath: "" },
       { text: levels.length === 1 ? `${levels[0]}% interval` : "interval", kind: "number" },
       { text: "odds ratio", kind: "number" },
       { text: "p", kind: "number" },
-      { text: "test", kind: "words", beneath: true },
+      { text: "test", kind: "words", beneath: "" },
       { text: "adjusted p", kind: "number" },
       { text: "n", kind: "number" },
-      { text: "not counted", kind: "words", beneath: true },
+      { text: "not counted", kind: "words", beneath: "not counted: " },
     ],
     rows: contrasts.map((view) => rowOf(view, levels.length > 1)),
     notes: [
@@ -57,7 +57,8 @@ function rowOf(
   several: boolean,
 ): readonly GridCell[] {
   const { estimate, odds, sides, p, adjusted } = result
-  const { test, how } = methodParts(result)
+  const estimator = estimatorName(contrast, result)
+  const { test, how } = methodParts(result, estimator)
   const logit = isLogit(result)
   const shown = (value: number) =>
     logit ? `${differenceText(value, "mean")} logits` : differenceText(value, unit)
@@ -65,7 +66,7 @@ function rowOf(
   return [
     { text: contrast.name },
     { text: words, measure: contrast.terms[0]!.measure },
-    { text: estimatorName(contrast, result) },
+    { text: estimator },
     { text: how },
     estimate === undefined
       ? { text: "no value" }
@@ -133,13 +134,13 @@ export function estimatorName(
   return own === undefined ? ESTIMATORS.cells : `${ESTIMATORS.cells} by ${own}`
 }
 
-/** A method in two: the test, or why there is none, and the rest. Besides, what its table of pairs or its signs say. */
-function methodParts(result: Result): { readonly test: string; readonly how: string } {
+/** A method in two: the test, or why there is none, and the rest without the estimator's own name. Besides, what its table of pairs or its signs say. */
+function methodParts(result: Result, estimator: string): { readonly test: string; readonly how: string } {
   const pieces = result.method.split("; ")
   const isTest = (piece: string) => /^(p by|no p\b)/.test(piece)
   const { discordant, signs } = result
   const test = pieces.filter(isTest).map((piece) => piece.replace(/^p by /, ""))
-  const how = pieces.filter((piece) => !isTest(piece))
+  const how = pieces.filter((piece) => !isTest(piece) && piece !== estimator)
   return {
     test: [...test, ...(signs === undefined ? [] : [signsWords(signs)])].join("; "),
     how: [...how, ...(discordant === undefined ? [] : [discordantWords(discordant)])].join("; "),

@@ -15,8 +15,8 @@ export interface GridHead {
   readonly text: string
   /** `name`: what a row is about, one or more of the first columns; `code`: the language's own words. */
   readonly kind: "name" | "code" | "number" | "words"
-  /** Where a column may be a line below the one before it: it does. */
-  readonly beneath?: true
+  /** It may stand as a line below the column before it, with this in front. */
+  readonly beneath?: string
 }
 
 export interface GridCell {

@@ -64,19 +64,20 @@ export const sortAttribute = (value: number | undefined): string => ` data-sort=
 export function gridHtml(grid: Grid, links: Links, suffix = ""): string {
   const { heads, rows, caption, title } = grid
   // The column that each stands in, and those that are below it.
-  const own = heads.flatMap(({ beneath }, column) => (beneath === true && column > 0 ? [] : [column]))
+  const own = heads.flatMap(({ beneath }, column) => (beneath === undefined ? [column] : []))
   const namesAt = own.filter((column) => heads[column]!.kind === "name")
   const otherAt = own.filter((column) => heads[column]!.kind !== "name")
   const belowOf = (row: readonly GridCell[], column: number): string => {
     let shown = ""
-    for (let at = column + 1; heads[at]?.beneath === true; at++) {
-      if (row[at]!.text !== "") shown += `<span class="below">${inner(row[at]!, heads[at]!, links)}</span>`
+    for (let at = column + 1; heads[at]?.beneath !== undefined; at++) {
+      if (row[at]!.text !== "")
+        shown += `<span class="below">${heads[at]!.beneath}${inner(row[at]!, heads[at]!, links)}</span>`
     }
     return shown
   }
   const namesOf = (row: readonly GridCell[] | undefined) => row && namesAt.map((column) => row[column]!.text)
   const headWords = (column: number): string => {
-    const below = heads.slice(column + 1).findIndex(({ beneath }) => beneath !== true)
+    const below = heads.slice(column + 1).findIndex(({ beneath }) => beneath === undefined)
     const end = below === -1 ? heads.length : column + 1 + below
     return heads
       .slice(column, end)

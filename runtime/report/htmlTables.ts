@@ -5,7 +5,6 @@ import type { Result } from "../measure/result.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { escapeHtml } from "./escape.ts"
 import { excludedText, grouped, intervalText, measureText, nText, printed, reasonText } from "./format.ts"
-import { notesOf } from "./grid.ts"
 import {
   headCell,
   type Links,
@@ -16,6 +15,7 @@ import {
   tableElement,
 } from "./htmlTable.ts"
 import type { TableView } from "./summary.ts"
+import { tableNotes } from "./tableNotes.ts"
 import { unitOf, unitWords } from "./unit.ts"
 import { capital, INVALID_WORDS, intervalKinds, pooledWords } from "./words.ts"
 
@@ -40,15 +40,12 @@ export function tableHtml(table: TableView, at: number, links: Links, suffix: st
     return `<tr>${rowHeads(levels, table.rows[row - 1]?.levels).join("")}${cells.join("")}</tr>`
   })
   const caption = `${capital(pooledWords(table))}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
-  const cautions = table.rows.map((row) =>
-    row.cautions.map((caution) => ({ text: "", ...(caution === undefined ? {} : { caution }) })),
-  )
   return `${tableElement({
     label: `${table.name} by ${table.factors.join(" and ")}`,
     caption: escapeHtml(caption),
     heads,
     rows,
-  })}${notesHtml(notesOf({ rows: cautions, notes: table.notes }))}`
+  })}${notesHtml(tableNotes(table))}`
 }
 
 /** Of every measure its definition, and for each table which trials it counts and why the others do not enter. */

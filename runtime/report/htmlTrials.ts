@@ -14,7 +14,7 @@ const ROOM = 400_000
 /** A text that a model wrote is cut here. */
 const TEXT = 2000
 
-export const MOVED: Readonly<Record<Move, string>> = {
+const MOVED: Readonly<Record<Move, string>> = {
   left: "left the right answer",
   reached: "came to the right answer",
   changed: "from one wrong answer to another",
@@ -22,6 +22,10 @@ export const MOVED: Readonly<Record<Move, string>> = {
   right: "right",
   wrong: "wrong",
 }
+
+/** "held the right answer": of an answer that did not move, also which it is. */
+const movedWords = ({ move, before, labels, gold }: TrialView): string =>
+  move === "held" ? `held ${before === labels[gold] ? "the right" : "a wrong"} answer` : MOVED[move]
 
 /** Empty where no trial has answers to show. */
 export function trialsHtml(input: ReportInput, experiment: ExperimentIR): string {
@@ -81,7 +85,7 @@ function trialHtml(experiment: ExperimentIR, view: TrialView): string {
       : [`pushed: ${view.placebo}, which no option has`]),
   ]
   return [
-    `<details class="trial"><summary>${about}<small>${escapeHtml(`${answers}, ${MOVED[move]}`)}</small></summary>`,
+    `<details class="trial"><summary>${about}<small>${escapeHtml(`${answers}, ${movedWords(view)}`)}</small></summary>`,
     `<div class="body"><p>${escapeHtml(facts.join("; "))}.</p>`,
     probabilitiesHtml(view),
     readsHtml(view.reads),

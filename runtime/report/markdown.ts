@@ -20,6 +20,7 @@ import { type Grid, type GridCell, type GridHead, MARK, notesOf } from "./grid.t
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { figureFile, type Summary, summaries, type TableView } from "./summary.ts"
+import { tableNotes } from "./tableNotes.ts"
 import { unitOf, unitWords } from "./unit.ts"
 import {
   capital,
@@ -170,15 +171,6 @@ function fitText({ name, words, cautions, grids }: FitView): readonly string[] {
     ...grids.flatMap((grid) => [`#### ${escapeMarkdown(grid.title)}`, ...gridText(grid)]),
   ]
 }
-
-/** Notes of a table of measures, with each reason why a number is marked. */
-const tableNotes = (table: TableView): readonly string[] =>
-  notesOf({
-    rows: table.rows.map(({ cautions }) =>
-      cautions.flatMap((caution) => (caution === undefined ? [] : [{ text: "", caution }])),
-    ),
-    notes: table.notes,
-  })
 
 function tableText(table: TableView): string {
   const heads = [

@@ -17,10 +17,11 @@ import {
   overText,
   pText,
 } from "./format.ts"
-import { MARK, notesOf } from "./grid.ts"
+import { MARK } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
 import { type ContrastView, type ExpectView, type Summary, summaries, type TableView } from "./summary.ts"
+import { tableNotes } from "./tableNotes.ts"
 import { gridLines } from "./terminalGrid.ts"
 import { unitOf, unitWords } from "./unit.ts"
 import {
@@ -109,7 +110,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
         // Percent stands behind its numbers.
         words === undefined || words === "%"
           ? measureWords(measure)
-          : `${measureWords(measure)} Unit: ${words}.`,
+          : `${measureWords(measure).replace(/\.$/, "")}. Unit: ${words}.`,
         ...(results.some(sharesItems)
           ? [
               "Where trials of a row share items, its interval is Wilson's over effective trials: as many independent ones as they are worth.",
@@ -177,15 +178,6 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
     ...tableNotes(table).flatMap((note) => wrapped(note, width)),
   ]
 }
-
-/** Notes of a table of measures, with each reason why a number is marked. */
-const tableNotes = (table: TableView): readonly string[] =>
-  notesOf({
-    rows: table.rows.map(({ cautions }) =>
-      cautions.flatMap((caution) => (caution === undefined ? [] : [{ text: "", caution }])),
-    ),
-    notes: table.notes,
-  })
 
 /** How many factors, from the first, have to be headings above their rows, so that the others fit beside their numbers. */
 function foldedFactors(widths: readonly number[], room: number): number {

@@ -150,7 +150,10 @@ export function pooledWords({
     macro === undefined
       ? "pooled over trials"
       : `${of ?? "mean"} over cells by ${macro.join(" and ")}, each pooled over its trials`
-  const shared = Object.entries(constant).map(([factor, level]) => `${factor} = ${level}`)
+  // What the condition says is not said again.
+  const shared = Object.entries(constant).flatMap(([factor, level]) =>
+    where?.includes(`${factor} == ${level}`) ? [] : [`${factor} = ${level}`],
+  )
   const all = shared.length === 0 ? "" : `, all rows with ${shared.join(" and ")}`
   return `${taken}${where === undefined ? "" : ` where ${where}`}${all}`
 }

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { htmlReport } from "../../runtime/report/html.ts"
 import type { ReportInput } from "../../runtime/report/input.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
+import { SORTING } from "../../runtime/report/sortable.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
 import { contrast } from "./contrast.ts"
 import { filesOf, inputOf } from "./sample.ts"
@@ -10,14 +12,19 @@ const page = htmlReport(inputOf())
 
 /** Elements in the order in which they open; throws where one is not closed, or is closed twice. */
 function elements(html: string): readonly string[] {
-  const empty = new Set(["meta", "path", "rect", "circle", "br", "img"])
+  const empty = new Set(["meta", "br", "img"])
   const seen: string[] = []
   const open: string[] = []
-  const withoutStyles = html.replace(/<style>[\s\S]*?<\/style>/g, "").replace("<!doctype html>", "")
-  for (const [, slash, name] of withoutStyles.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/g)) {
+  const withoutStyles = html
+    .replace(/<style>[\s\S]*?<\/style>/g, "")
+    .replace(`<script>${SORTING}</script>`, "<script></script>")
+    .replace("<!doctype html>", "")
+  for (const [, slash, name, alone] of withoutStyles.matchAll(
+    /<(\/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*?(\/?)>/g,
+  )) {
     if (slash === "") {
       seen.push(name!)
-      if (!empty.has(name!)) open.push(name!)
+      if (!empty.has(name!) && alone === "") open.push(name!)
     } else if (open.pop() !== name) throw new Error(`</${name}> closes another element`)
   }
   if (open.length > 0) throw new Error(`left open: ${open.join()}`)
@@ -55,13 +62,13 @@ describe("report.html", () => {
     expect(elements(both).length).toBeGreaterThan(elements(page).length)
     const ids = [...both.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const title of ["one: In short", "two: Figure", "two: Prompts as sent"])
+    for (const title of ["one: Contrasts", "two: Figure", "two: Single trials", "two: Prompts as sent"])
       expect(both).toContain(title)
     expect(both).toContain("experts, large: ")
     // One item under two models is one cluster and no independent pair.
-    expect(both).toContain("over 200 pairs.")
+    expect(both).toContain(">200 pairs<")
     expect(both).not.toContain("p by exact McNemar")
-    expect(both).toContain("p by Student's t over items, since several pairs share an item")
+    expect(both).toContain("Student&#39;s t over items, since several pairs share an item")
   })
 
   test("has words that stand out from their ground by 4.5 to 1, in both themes (WCAG 2.2, 1.4.3)", () => {
@@ -91,9 +98,14 @@ describe("report.html", () => {
     }
   })
 
-  test("needs no script and no network, and forbids both", () => {
-    expect(elements(page)).not.toContain("script")
-    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
+  test("has one script, which sorts its tables and which its policy knows by its hash; needs no network, and forbids it", () => {
+    const [script, ...others] = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text!)
+    expect(others).toEqual([])
+    const hash = createHash("sha256").update(script!).digest("base64")
+    expect(page).toContain(
+      `content="default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:"`,
+    )
+    expect(script).not.toMatch(/fetch|XMLHttp|import|innerHTML|eval/)
     expect(page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
       /https?:|url\(|@import|src=/,
     )
@@ -106,7 +118,7 @@ describe("report.html", () => {
       "120 (kinds)",
       "cebaac6056b597483f71d359876809ec18419b31e190ec0a26d7ba1572025af8",
       "HRR[framing = experts] - HRR[framing = no_source]",
-      "over 100 pairs",
+      ">100 pairs<",
       "20 condition unmet",
       "exact McNemar",
       "n = 100",
@@ -117,27 +129,57 @@ describe("report.html", () => {
       expect(page).toContain(words)
     }
     expect(page).toMatch(
-      /<span class="verdict held">held<\/span> expected <code>authority &gt; 0<\/code> \(it is 0\.650\)/,
+      /<span class="verdict held">held<\/span> <span>expected <code>authority &gt; 0<\/code> \(it is 0\.650, \+65\.0 pp\)/,
     )
   })
 
   test("has tables that a screen reader can walk: captions, and heads with a scope", () => {
     const tables = page.match(/<table[\s\S]*?<\/table>/g)!
-    expect(tables).toHaveLength(4)
+    expect(tables.length).toBeGreaterThan(5)
     for (const table of tables) {
       expect(table).toContain("<caption>")
       expect(table.match(/<th /g)).toEqual(table.match(/<th scope="(col|row)"/g)?.map(() => "<th "))
     }
-    expect(tables[0]).toContain('<th scope="row" rowspan="4">pressure</th>')
-    expect(tables[0]).toContain('<span aria-hidden="true">–</span><span class="unseen">none</span>')
+    const main = tables[1]!
+    // Every row says what it is about by itself: sorted, it stands elsewhere.
+    expect(main.match(/<th scope="row"[^>]*>pressure<\/th>/g)).toHaveLength(4)
+    expect(main.match(/<th scope="row" class="again">pressure<\/th>/g)).toHaveLength(3)
+    expect(main).toContain('<span aria-hidden="true">–</span><span class="unseen">none</span>')
+  })
+
+  test("leads from the head of each column to what it counts and which trials those are, with its unit", () => {
+    const main = page.match(/<table[\s\S]*?<\/table>/g)![1]!
+    for (const [at, name] of ["HRR", "BenR", "delta_p_pushed"].entries()) {
+      expect(main).toContain(`<a href="#measure-${at + 1}">${name}</a>`)
+      expect(main).toContain(`<a href="#counts-1-${at + 1}">n<`)
+      expect(page).toContain(`<h3 id="measure-${at + 1}">${name}</h3>`)
+      expect(page).toContain(` id="counts-1-${at + 1}">`)
+    }
+    expect(main.match(/<span class="unit">[^<]*/g)).toEqual([
+      '<span class="unit">% · ',
+      '<span class="unit">% · ',
+      '<span class="unit">probability · ',
+    ])
+  })
+
+  test("can sort every number by its full value, and puts what has none last", () => {
+    const cells = [...page.matchAll(/<td class="number[^"]*" data-sort="([^"]*)"/g)].map(
+      ([, value]) => value!,
+    )
+    expect(cells.length).toBeGreaterThan(20)
+    for (const value of cells) expect(value === "" || Number.isFinite(Number(value))).toBe(true)
+    expect(page).not.toMatch(/<td class="number[^"]*"(?! data-sort)/)
   })
 
   test("shows one whole prompt for each cell, to the character, each span with its origin", () => {
+    const [, section] = page.split('<section id="prompts"')
     const prompts = [
-      ...page.matchAll(/<details[^>]*><summary>([\s\S]*?)<small>[\s\S]*?<pre dir="ltr">([\s\S]*?)<\/pre>/g),
+      ...section!
+        .split("</section>")[0]!
+        .matchAll(/<details[^>]*><summary>([\s\S]*?)<small>[\s\S]*?<pre dir="ltr">([\s\S]*?)<\/pre>/g),
     ]
     const samples = inputOf().prompts
-    expect(prompts).toHaveLength(samples.length + 1)
+    expect(prompts).toHaveLength(samples.length)
     for (const [at, sample] of samples.entries()) {
       const text = prompts[at]![2]!.replace(/<span class="hole"[\s\S]*?<\/span>/, "").replace(/<[^>]*>/g, "")
       const decoded = text
@@ -174,8 +216,8 @@ describe("report.html", () => {
   test("of one pair has its p and an interval of almost any difference, and of none says that it is pairs that lack", () => {
     const { records } = inputOf()
     const alone = htmlReport(inputOf({ records: records.filter(({ item }) => item === "kinds-001") }))
-    expect(alone).toContain('<p class="detail">95% interval [−79.3, 79.3], p = 1.000</p>')
-    const [, none] = htmlReport(inputOf({ records: [] })).split("<h3>authority</h3>")
+    expect(alone).toMatch(/>\[−79\.3, 79\.3\]<[\s\S]*?>1\.000<span class="below">exact McNemar/)
+    const [, none] = htmlReport(inputOf({ records: [] })).split('<th scope="row">authority')
     expect(none).toContain("no pair entered")
     expect(terminalReport(inputOf({ records: [] }), { columns: 80, color: false })).toContain(
       "authority: no value (0 pairs; none: no pair entered)",
@@ -215,10 +257,10 @@ describe("report.html", () => {
       )
       expect(text).not.toContain("trials: not asked yet")
     }
-    expect(htmlReport(input)).toContain('<th scope="col" class="number">not asked yet</th>')
-    expect(htmlReport(input)).toContain(
-      '<th scope="col" class="number">no target: the item has no option 9</th>',
-    )
+    for (const reason of ["not asked yet", "no target: the item has no option 9"])
+      expect(htmlReport(input)).toContain(
+        `<th scope="col" data-name="${reason}" class="number"><span class="head">${reason}</span></th>`,
+      )
   })
 
   test("says of a table in which trials share items what its intervals go by", () => {
@@ -370,11 +412,11 @@ describe("text that means harm", () => {
   test("stays text in HTML and SVG: no element, no attribute, no unseen character", () => {
     for (const name of ["report.html", "figures/floor.svg"]) {
       const text = files[name]!
-      expect(text).not.toContain("<script")
+      expect(text.replace(`<script>${SORTING}</script>`, "")).not.toContain("<script")
       expect(text).not.toContain("<|im_end|>")
       for (const unseen of ["\u0000", "\u202E"]) expect(text).not.toContain(unseen)
       expect(text).toContain("&lt;/script&gt;")
-      expect(elements(text)).not.toContain("script")
+      expect(elements(text).filter((name) => name === "script")).toHaveLength(name === "report.html" ? 1 : 0)
     }
     expect(elements(files["report.html"]!).length).toBeGreaterThan(100)
   })
@@ -401,7 +443,9 @@ describe("report.md", () => {
     expect(markdown).toContain(
       "Pooled over trials; in brackets HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item.",
     )
-    expect(markdown).toMatch(/\| 95% \\\[[\d., ]+\\\] \| 100 \| p \\< 0\.001 \|/)
+    expect(markdown).toMatch(
+      /^\| authority \| `HRR\[framing = experts\] - HRR\[framing = no_source\]` \| paired by item \|.*\| \\\[[\d., ]+\\\] \| \\< 0\.001 \| exact McNemar \| 100 pairs \|/m,
+    )
     const rows = markdown.split("\n").filter((line) => line.startsWith("| pressure |"))
     expect(rows).toHaveLength(4)
     const cells = rows.map((row) => row.split(" | ").length)

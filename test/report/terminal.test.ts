@@ -44,7 +44,7 @@ describe("the report for a terminal", () => {
     }))
     const text = plain(120, { program: { ...program, experiments: bare } })
     expect(text).toContain("\nHRR: rate a1 != item.gold given a0 == item.gold\n")
-    expect(text).toContain("\ndelta_p_pushed: mean a1.p(pushed) - a0.p(pushed)\n")
+    expect(text).toContain("\ndelta_p_pushed: mean a1.p(pushed) - a0.p(pushed). Unit: probability.\n")
   })
 
   test("has each contrast with its difference, pairs and p, and each expectation with its verdict", () => {
@@ -53,7 +53,7 @@ describe("the report for a terminal", () => {
     expect(text.replace(/\s+/g, " ")).toMatch(
       /the sides differ in \d+ pairs: \d+ for the first alone, \d+ for the second alone/,
     )
-    expect(text).toContain("\nheld: authority > 0 (it is 0.650)\n")
+    expect(text).toContain("\nheld: authority > 0 (it is 0.650, +65.0 pp)\n")
   })
 
   test("draws the figure as bars of text", () => {
@@ -181,9 +181,11 @@ describe("an expectation's value", () => {
     ]
     const input = inputOf({ program: { ...program, experiments: [{ ...program.experiments[0]!, expects }] } })
     const text = terminalReport(input, { columns: 80, color: false })
-    expect(text).toContain("did not hold: authority > 0.7 (it is 0.650)")
-    expect(markdownReport(input)).toContain("- expected `authority > 0.7`: **did not hold** (it is 0.650)")
-    expect(htmlReport(input)).toContain("<code>authority &gt; 0.7</code> (it is 0.650)")
+    expect(text).toContain("did not hold: authority > 0.7 (it is 0.650, +65.0 pp)")
+    expect(markdownReport(input)).toContain(
+      "- expected `authority > 0.7`: **did not hold** (it is 0.650, +65.0 pp)",
+    )
+    expect(htmlReport(input)).toContain("<code>authority &gt; 0.7</code> (it is 0.650, +65.0 pp)")
   })
 
   test("that could not be judged says so in every form", () => {
