@@ -216,13 +216,20 @@ function distributionLines(figure: DistributionFigure, width: number, look: Pain
         ? "no value"
         : `median ${shortNumber(quantile(spread.values, 0.5))}, n = ${spread.values.length}`,
   }))
-  const names = Math.min(NAMES, Math.max(0, ...rows.map(({ name }) => name.length)))
-  const lines = rows.map(({ name, bars, number }) =>
-    [padded(shortened(name, names), names), look.bar(padded(bars, bins.count)), number].join(GAP),
+  const numbers = Math.max(0, ...rows.map(({ number }) => number.length))
+  const left = width - numbers - bins.count - 2 * GAP.length
+  const names = Math.min(NAMES, Math.max(0, ...rows.map(({ name }) => name.length)), Math.max(8, left))
+  const bars = names <= left
+  const lines = rows.map(({ name, bars: shape, number }) =>
+    [
+      padded(shortened(name, names), names),
+      ...(bars ? [look.bar(padded(shape, bins.count))] : []),
+      number,
+    ].join(GAP),
   )
   const { axis } = bins
   const scale = `blocks: from ${axis.label(axis.low)} to ${axis.label(axis.high)} in ${bins.count} steps; the highest is ${(most * 100).toFixed(1)}% of its level's values`
-  return [...lines, ...wrapped(scale, width).map(look.faint)]
+  return [...lines, ...(bars ? wrapped(scale, width).map(look.faint) : [])]
 }
 
 /** A row for each contrast and estimator, differences in points, other differences and odds ratios each on an axis of their own. */

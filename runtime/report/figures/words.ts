@@ -136,6 +136,14 @@ export function whyEmpty(figure: FigureView): string {
   return `No value to draw: no trial enters ${figure.measure.name}${left === "" ? "" : ` (not counted: ${left})`}.`
 }
 
+/** What shows the intervals of a mark. */
+const STROKES: Readonly<Record<MeasuredFigure["mark"], string>> = {
+  bar: "Whiskers",
+  dot: "Whiskers",
+  line: "Whiskers or bands",
+  matrix: "Intervals in the description",
+}
+
 function measuredNotes(figure: MeasuredFigure): readonly string[] {
   const results = figure.marks.map(({ result }) => result)
   const methods = new Map<number, Set<string>>()
@@ -146,8 +154,7 @@ function measuredNotes(figure: MeasuredFigure): readonly string[] {
     methods.set(level, known)
   }
   const intervals = [...methods].map(
-    ([level, words]) =>
-      `${figure.mark === "matrix" ? "Intervals in the description" : "Whiskers and bands"} are ${level}% intervals (${[...words].join("; ")}).`,
+    ([level, words]) => `${STROKES[figure.mark]} are ${level}% intervals (${[...words].join("; ")}).`,
   )
   const bare = missingIntervals(results).map(sentence)
   const own = figure.mark === "matrix" && figure.levels.some((level) => figure.colors.includes(level))
