@@ -41,9 +41,16 @@ type Tables = ReadonlyMap<string, Outcome>
 
 /** One result for each contrast and each of its `by`, in the order written. */
 export function contrastsOf(trials: Trials, tables: Tables): readonly Result[] {
-  const contrasts = trials.experiment.contrasts.flatMap((contrast) =>
-    contrast.by.map((by) => contrastOf(trials, contrast, by, tables)),
-  )
+  const contrasts = trials.experiment.contrasts.flatMap((contrast) => {
+    // Gathered once for all ways that do not go by cells.
+    let sides: readonly Side[] | undefined
+    return contrast.by.map((by) => {
+      const columns = cellsOf(by)
+      if (columns.length > 0) return taken(trials, contrast, by, sidesOf(trials, contrast, tables, columns))
+      sides ??= sidesOf(trials, contrast, tables)
+      return taken(trials, contrast, by, sides)
+    })
+  })
   return withFamilies(trials.experiment, contrasts)
 }
 
@@ -55,7 +62,18 @@ export function contrastOf(
   tables: Tables,
   level?: number,
 ): Result {
-  const sides = sidesOf(trials, contrast, tables, typeof by === "string" ? [] : by.cells)
+  return taken(trials, contrast, by, sidesOf(trials, contrast, tables, cellsOf(by)), level)
+}
+
+const cellsOf = (by: EstimatorIR): readonly string[] => (typeof by === "string" ? [] : by.cells)
+
+function taken(
+  trials: Trials,
+  contrast: ContrastIR,
+  by: EstimatorIR,
+  sides: readonly Side[],
+  level?: number,
+): Result {
   const forbidden = sides.some(({ measure, rows }) => measure.invalid === "error" && hasInvalid(rows))
   const given = { trials, contrast, sides, forbidden, level: level ?? sides[0]!.measure.interval.level }
   if (by === "paired" || by === "permutation") return paired(given, by)

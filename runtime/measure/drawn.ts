@@ -8,7 +8,7 @@ import type { Draws } from "../statistics/draws.ts"
 import { kappaOfCounts } from "../statistics/kappa.ts"
 import { weightedQuantile } from "../statistics/quantile.ts"
 import { differenceOf, type Halves, halvesOf } from "./difference.ts"
-import { type Item, orderedValues, overSums, type Statistic } from "./statistic.ts"
+import { type Item, needsValues, orderedValues, overSums, type Statistic } from "./statistic.ts"
 
 /** What items contribute, and of each its number among those of the experiment. */
 export interface Placed {
@@ -57,6 +57,7 @@ export function drawnOf(statistic: Statistic, { items, ranks }: Placed, draws: D
 
 /** The statistic without each item of the experiment in turn; NaN where there is none. */
 export function withoutEach(statistic: Statistic, { items, ranks }: Placed, all: number): Float64Array {
+  if (isOfSums(statistic)) return withoutSums(statistic, { items, ranks }, all)
   const weighted = weightedOf(statistic, items)
   const weights = new Int32Array(items.length).fill(1)
   const without = new Float64Array(all).fill(weighted(weights) ?? Number.NaN)
@@ -68,7 +69,22 @@ export function withoutEach(statistic: Statistic, { items, ranks }: Placed, all:
   return without
 }
 
-/** A statistic by how often each item counts; undefined where there is none. */
+const isOfSums = (statistic: Statistic): boolean => !needsValues(statistic)
+
+function withoutSums(statistic: Statistic, { items, ranks }: Placed, all: number): Float64Array {
+  const total = { sum: 0, count: 0 }
+  for (const { sum, count } of items) {
+    total.sum += sum
+    total.count += count
+  }
+  const of = (sum: number, count: number) => overSums(statistic, sum, count) ?? Number.NaN
+  const without = new Float64Array(all).fill(of(total.sum, total.count))
+  for (const [at, rank] of ranks.entries())
+    without[rank] = of(total.sum - items[at]!.sum, total.count - items[at]!.count)
+  return without
+}
+
+/** A statistic that needs values, by how often each item counts; undefined where there is none. */
 function weightedOf(
   statistic: Statistic,
   items: readonly Item[],
@@ -93,9 +109,7 @@ function weightedOf(
     const halves = items.map(halvesOf)
     return (weights) => differenceOf(halves, (item) => weights[item]!)
   }
-  const sums = Float64Array.from(items, ({ sum }) => sum)
-  const counts = Float64Array.from(items, ({ count }) => count)
-  return (weights) => overSums(statistic, dot(weights, sums), dot(weights, counts))
+  throw new Error(`${JSON.stringify(statistic)} is of sums`)
 }
 
 /** The pairs of categories that there are, and of each how often every item has it. */

@@ -9,7 +9,7 @@ import { estimates, FORBIDDEN, type Given, headOf } from "./given.ts"
 import { bootstrapInterval, type Made } from "./interval.ts"
 import { SAME_PROMPT } from "./outcome.ts"
 import type { Result } from "./result.ts"
-import { groupBy, pairKey, reasonOf, type Side, shareOf } from "./sides.ts"
+import { groupBy, pairKey, type Row, reasonOf, type Side, shareOf } from "./sides.ts"
 import type { Item, Share } from "./statistic.ts"
 
 interface Pair {
@@ -137,24 +137,24 @@ function pairsOf(sides: readonly Side[]) {
       excluded.set(lacking, (excluded.get(lacking) ?? 0) + 1)
       continue
     }
-    const observations = rows.map((side) =>
-      JSON.stringify(
-        side
-          .flatMap(({ reason, observation }) => (reason === null ? [observation] : []))
-          .sort((a, b) => a - b),
-      ),
-    )
     pairs.push({
       rank: rows[0]![0]!.rank,
       shares,
       // Observations are numbered within one measure.
       same:
         sides.every(({ measure }) => measure === sides[0]!.measure) &&
-        observations.every((one) => one === observations[0]),
+        rows.every((side) => haveSameObservations(side, rows[0]!)),
       repeats: rows.flat().filter(({ reason }) => reason === SAME_PROMPT).length,
     })
   }
   return { pairs, excluded }
+}
+
+function haveSameObservations(side: readonly Row[], other: readonly Row[]): boolean {
+  const observations = (rows: readonly Row[]) =>
+    new Set(rows.flatMap(({ reason, observation }) => (reason === null ? [observation] : [])))
+  const [one, two] = [observations(side), observations(other)]
+  return one.size === two.size && [...one].every((observation) => two.has(observation))
 }
 
 /** Why McNemar's test does not apply; undefined where it does. */

@@ -67,7 +67,8 @@ export function sidesOf(
     for (let row = 0; row < trials.rows; row++) {
       if (kept?.[row] === 0) continue
       if (!conditions.every(([column, level]) => column.at(row) === level)) continue
-      const crossing = JSON.stringify(columns.map((column) => cellText(column.at(row))))
+      const crossing =
+        columns.length === 0 ? "[]" : JSON.stringify(columns.map((column) => cellText(column.at(row))))
       const cell = crossings.get(crossing) ?? crossing
       crossings.set(crossing, cell)
       const value = outcome.values[row]!
@@ -83,9 +84,7 @@ export function sidesOf(
         cell,
       })
     }
-    const sorted = rows.sort(
-      (a, b) => compare(a.pool, b.pool) || compare(a.item, b.item) || compare(a.model, b.model),
-    )
+    const sorted = rows.sort((a, b) => a.rank - b.rank || compare(a.model, b.model))
     return {
       measure,
       sign,
@@ -123,11 +122,7 @@ export function reasonOf(rows: readonly Row[]): string | undefined {
 
 /** An item under one model: what a pair is made of. */
 export function pairKey(row: Row): string {
-  return JSON.stringify([row.pool, row.item, row.model])
-}
-
-export function itemKey(row: Row): string {
-  return JSON.stringify([row.pool, row.item])
+  return `${row.rank} ${row.model}`
 }
 
 export function groupBy<T>(

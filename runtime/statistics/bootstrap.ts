@@ -10,45 +10,66 @@ export type Bootstrapped =
   /** Draws that are all equal say nothing about how far the estimate may be off: two equal ends would look like certainty. */
   | { readonly none: "equal draws" | "no draws" | "one side" }
 
-/** Of each draw the sum of numbers of items, each as often as its item is in it. `items`: their places among all items. */
+/**
+ * Of each draw the sum of numbers of items, each as often as its item is in it. `items`: their places among all items, each at most once.
+ *
+ * A stratum has as many items in every draw: what most of its items have in common is counted at once, and only what others have more or less goes
+ * through the draws. In a balanced design that is nothing at all of counts, and at most half of the items of truth values.
+ */
 export function sumsOver(draws: Draws, items: ArrayLike<number>, numbers: ArrayLike<number>): Float64Array {
-  const sums = new Float64Array(DRAWS)
-  // All items with the same number: every draw has as many, as in a balanced design.
-  if (items.length === draws.items && isEven(numbers)) return sums.fill(numbers[0]! * items.length)
-  const places: number[] = []
-  for (let at = 0; at < items.length; at++) if (numbers[at] !== 0) places.push(at)
+  const all = new Float64Array(draws.items)
+  for (let at = 0; at < items.length; at++) all[items[at]!] = numbers[at]!
+  let fixed = 0
+  const starts: number[] = []
+  const beyond: number[] = []
+  for (const stratum of draws.strata) {
+    const usual = mostCommon(stratum, all)
+    fixed += usual * stratum.length
+    for (const item of stratum) {
+      if (all[item] === usual) continue
+      starts.push(item)
+      beyond.push(all[item]! - usual)
+    }
+  }
+  const sums = new Float64Array(DRAWS).fill(fixed)
   draws.each((weights, from, size) => {
     const part = sums.subarray(from, from + size)
     let at = 0
     // Four items at a time: sums are read and written a quarter as often.
-    for (; at + 4 <= places.length; at += 4) {
-      const [a, b, c, d] = [places[at]!, places[at + 1]!, places[at + 2]!, places[at + 3]!]
-      const [ofA, ofB, ofC, ofD] = [numbers[a]!, numbers[b]!, numbers[c]!, numbers[d]!]
-      const [startA, startB, startC, startD] = [
-        items[a]! * size,
-        items[b]! * size,
-        items[c]! * size,
-        items[d]! * size,
-      ]
+    for (; at + 4 <= starts.length; at += 4) {
+      const [ofA, ofB, ofC, ofD] = [beyond[at]!, beyond[at + 1]!, beyond[at + 2]!, beyond[at + 3]!]
+      const [a, b] = [starts[at]! * size, starts[at + 1]! * size]
+      const [c, d] = [starts[at + 2]! * size, starts[at + 3]! * size]
       for (let draw = 0; draw < size; draw++) {
         part[draw]! +=
-          ofA * weights[startA + draw]! +
-          ofB * weights[startB + draw]! +
-          ofC * weights[startC + draw]! +
-          ofD * weights[startD + draw]!
+          ofA * weights[a + draw]! +
+          ofB * weights[b + draw]! +
+          ofC * weights[c + draw]! +
+          ofD * weights[d + draw]!
       }
     }
-    for (; at < places.length; at++) {
-      const [number, start] = [numbers[places[at]!]!, items[places[at]!]! * size]
+    for (; at < starts.length; at++) {
+      const [number, start] = [beyond[at]!, starts[at]! * size]
       for (let draw = 0; draw < size; draw++) part[draw]! += number * weights[start + draw]!
     }
   })
   return sums
 }
 
-function isEven(numbers: ArrayLike<number>): boolean {
-  for (let at = 1; at < numbers.length; at++) if (numbers[at] !== numbers[0]) return false
-  return numbers.length > 0
+/**
+ * The whole number that most items of a stratum have, if more than half do; else 0. Whole, so that a sum of nothing stays 0 and not a rounding off it.
+ * Boyer & Moore (1991): one pass for the candidate, one to count it.
+ */
+function mostCommon(items: Int32Array, numbers: Float64Array): number {
+  let [candidate, lead] = [0, 0]
+  for (const item of items) {
+    if (lead === 0) candidate = numbers[item]!
+    lead += numbers[item] === candidate ? 1 : -1
+  }
+  if (!Number.isInteger(candidate)) return 0
+  let count = 0
+  for (const item of items) if (numbers[item] === candidate) count += 1
+  return 2 * count > items.length ? candidate : 0
 }
 
 /** Of each draw any estimate by how often some of the items are in it, in their order; NaN where it has none. */
