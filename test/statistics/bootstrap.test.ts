@@ -157,3 +157,14 @@ describe("intervals of drawn values", () => {
     expect(moved.high).toBeCloseTo(plain.high, 6)
   })
 })
+
+test("what all items of a stratum have in common adds up without going through draws, and 0 stays 0", () => {
+  const draws = new Draws([0, 0, 0, 0, 1, 1, 1], 5)
+  const everywhere = sumsOver(draws, [0, 1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 2, 2, 2])
+  expect(new Set(everywhere)).toEqual(new Set([10]))
+  // Half or more of the draws of a stratum of four may lack an item that alone has a weight.
+  const tenth = sumsOver(draws, [0, 1, 2, 3], [0.1, 0.1, 0.1, 0])
+  const lacking = weightsOf(draws).flatMap(([a, b, c], draw) => (a! + b! + c! === 0 ? [tenth[draw]] : []))
+  expect(lacking.length).toBeGreaterThan(0)
+  expect(new Set(lacking)).toEqual(new Set([0]))
+})
