@@ -18,6 +18,7 @@ import { wavesOf } from "../../compiler/waves.ts"
 import { needsOf } from "../measure/needs.ts"
 import { columnOf, type Outcome, outcomes, type Trials, trialsOf } from "../measure/outcome.ts"
 import { TrialTable } from "../measure/table.ts"
+import type { TrialRecord } from "../record.ts"
 import { recordOf } from "../run/records.ts"
 import { type At, assumedAt, type Pilot, shareOf, spreadOf, TRIAL_DEVIATION } from "./assumptions.ts"
 import { interceptFor } from "./logits.ts"
@@ -129,13 +130,17 @@ export interface DesignRequest {
   readonly pilot?: Pilot | undefined
 }
 
-/** The design, or what it lacks. */
-export function designOf(request: DesignRequest): Design | { readonly missing: readonly Missing[] } {
-  return new Builder(request).build()
+/** The design, or what it lacks. `ends`: is told of each way in which a trial may come out, as a record, by its number. */
+export function designOf(
+  request: DesignRequest,
+  ends: (leaf: number, record: TrialRecord) => void = () => {},
+): Design | { readonly missing: readonly Missing[] } {
+  return new Builder(request, ends).build()
 }
 
 class Builder {
   readonly #request: DesignRequest
+  readonly #ends: (leaf: number, record: TrialRecord) => void
   readonly #experiment: ExperimentIR
   readonly #measures: readonly MeasureIR[]
   readonly #assumed: At
@@ -161,8 +166,9 @@ class Builder {
   }[] = []
   readonly #slots: Map<string, number>[] = []
 
-  constructor(request: DesignRequest) {
+  constructor(request: DesignRequest, ends: (leaf: number, record: TrialRecord) => void) {
     this.#request = request
+    this.#ends = ends
     const { experiment, measures } = request.scope
     this.#experiment = experiment
     this.#measures = measures
@@ -247,6 +253,7 @@ class Builder {
         const leaf = this.#leaves++
         const record = recordOf(trial, node.readings, node.prompts, model)
         this.#table.take({ ...record, trial: `${record.trial}#${leaf}` })
+        this.#ends(leaf, record)
         return { leaf }
       }
       case "unknown": {

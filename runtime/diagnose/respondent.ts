@@ -58,7 +58,10 @@ export function respondent(trial: Trial, order: readonly HoleIR[], looked: Reado
     const settled = (reading: Reading, prompt?: string): Node =>
       goOn(
         at + 1,
-        { ...readings, [name]: reading },
+        {
+          ...readings,
+          [name]: prompt === undefined ? reading : ownText(trial, hole, reading, prompt, readings),
+        },
         prompt === undefined ? prompts : { ...prompts, [name]: prompt },
       )
     const derived = derivedAt(trial, name, readings)
@@ -176,6 +179,28 @@ function namesOf({ item, others }: Trial, hole: HoleIR): readonly string[] {
   if (hole.type !== "option") throw new Error(`internal: ${hole.name} is over no labels`)
   const read = hole.of === undefined ? item : others[hole.of.draw]?.[hole.of.index - 1]
   return (hole.score === undefined ? read?.labels : read?.options) ?? []
+}
+
+/** Two bits of a prompt's name each: marks that no answer is made of, and that rules leave out at the end of a text. */
+const MARKS = [".", ",", ";", ":"] as const
+
+/**
+ * A text as it is written behind its own prompt. What is made up says no more than an answer, and the same one behind any prompt: a model that reads it would
+ * be told the same in all arms, and its reads would be one. What is looked for in it stays what it is; where no mark leaves it so, none is made.
+ */
+function ownText(trial: Trial, hole: HoleIR, reading: Reading, prompt: string, readings: Readings): Reading {
+  if (hole.type !== "text" || reading.status !== "text") return reading
+  const marks = [...prompt.slice(0, 16)].flatMap((digit) => {
+    const bits = Number.parseInt(digit, 16)
+    return [MARKS[bits >> 2]!, MARKS[bits & 3]!]
+  })
+  const marked: Reading = { ...reading, text: `${reading.text} ${marks.join("")}` }
+  const looking = trial.experiment.protocol.holes.filter((one) => "from" in one && one.from === hole.name)
+  const found = (text: Reading, name: string): string => {
+    const read = derivedAt(trial, name, { ...readings, [hole.name]: text })
+    return JSON.stringify(read?.status === "answer" ? read.index : read?.status)
+  }
+  return looking.every(({ name }) => found(marked, name) === found(reading, name)) ? marked : reading
 }
 
 const certain = (names: readonly string[], index: number): Reading => ({

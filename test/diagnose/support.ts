@@ -1,0 +1,98 @@
+/** Small designs for the tests of diagnosis: two arms of the standard two-read protocol, over questions that are made up. */
+import type { Program } from "../../compiler/ir.ts"
+import type { Item } from "../../compiler/item.ts"
+import { type Design, designOf } from "../../runtime/diagnose/design.ts"
+import {
+  type DiagnoseRequest,
+  type Diagnosis,
+  diagnose,
+  type Lacking,
+} from "../../runtime/diagnose/diagnose.ts"
+import { scopeOf } from "../../runtime/diagnose/scope.ts"
+import type { TrialRecord } from "../../runtime/record.ts"
+import { compileText, questions } from "../compiler/files.ts"
+
+export interface Parts {
+  readonly models?: number
+  readonly items?: number
+  readonly pools?: number
+  readonly by?: string
+  readonly contrasts?: string
+  readonly measures?: string
+  readonly assume?: string
+}
+
+/** The text of a spec with the arms `reask` and `length`. */
+export function specOf(parts: Parts = {}): string {
+  const { models = 1, pools = 1, by = "paired(item)", measures = "measure HRR", assume = "" } = parts
+  const { contrasts = `contrast effect = HRR[arm = length] - HRR[arm = reask] by ${by}` } = parts
+  const names = Array.from({ length: models }, (_, at) => `m${at}`)
+  const used = Array.from({ length: pools }, (_, at) => `p${at}`)
+  return `
+import { arbitration } from "std/protocols"
+import { plain_reask, length_control } from "std/baselines"
+import { HRR, BenR, delta_p_pushed, revision_rate, off_ceiling_HRR, flip_confidence } from "std/metrics"
+${names.map((name) => `model ${name} = gguf "${name}.gguf"`).join("\n")}
+${used.map((pool) => `items ${pool} = "${pool}.jsonl" { id = id  question = question  options = options  gold = gold }`).join("\n")}
+experiment e {
+  protocol arbitration
+  models { ${names.join(", ")} }
+  items { ${used.join(", ")} }
+  seed 0
+  target top_wrong(a0)
+  arms { reask = plain_reask  length = length_control }
+  ${measures}
+  ${contrasts}
+  ${assume === "" ? "" : `assume { ${assume} }`}
+}
+`
+}
+
+export interface Compiled {
+  readonly program: Program
+  readonly items: ReadonlyMap<string, readonly Item[]>
+}
+
+export function compiled(parts: Parts): Compiled {
+  const { pools = 1, items = 40 } = parts
+  const files = Object.fromEntries(
+    Array.from({ length: pools }, (_, at) => [`p${at}.jsonl`, questions(items / pools)]),
+  )
+  const { program, items: read, diagnostics } = compileText(specOf(parts), files)
+  if (program === undefined)
+    throw new Error(diagnostics.map(({ code, message }) => `${code} ${message}`).join("\n"))
+  return { program, items: read }
+}
+
+/** The design, and the record of each way in which a trial may come out. */
+export function designed(parts: Parts, change: (program: Program) => Program = (program) => program) {
+  const { program: read, items } = compiled(parts)
+  const program = change(read)
+  const ends: TrialRecord[] = []
+  const scope = scopeOf(program.experiments[0]!, false)
+  const design = designOf({ scope, models: program.models, items }, (leaf, record) => {
+    ends[leaf] = record
+  })
+  if ("missing" in design) throw new Error(JSON.stringify(design.missing))
+  return { program, items, scope, design: design as Design, ends }
+}
+
+export const silent: DiagnoseRequest["progress"] = { planned: () => {}, done: () => {} }
+
+export function diagnosed(
+  parts: Parts,
+  options: Partial<DiagnoseRequest> = {},
+): Promise<Diagnosis | { readonly lacking: readonly Lacking[] }> {
+  const defaults = { simulations: 200, seed: 0, fits: false, threads: 0, pilots: new Map(), progress: silent }
+  return diagnose({ ...compiled(parts), ...defaults, sizes: [], ...options })
+}
+
+/** The contrasts of a spec that lacks nothing. */
+export async function contrastsIn(parts: Parts, options: Partial<DiagnoseRequest> = {}) {
+  const found = await diagnosed(parts, options)
+  if ("lacking" in found) throw new Error(JSON.stringify(found.lacking))
+  return found.experiments[0]!.contrasts
+}
+
+/** Without any random intercept. */
+export const PLAIN = "spread { item 0  model 0  pool 0 }"
