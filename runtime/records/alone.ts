@@ -68,7 +68,7 @@ export function designOfRecords(experiment: ExperimentIR, records: RecordsIR, ea
             target,
             pushed: records.columns.pushed === undefined ? target : targetOf(row, records, "pushed", labels),
             readings,
-            prompts: promptsOf(row, records, experiment.protocol, id),
+            prompts: promptsOf(row, records, experiment.protocol, readings, id),
           } satisfies TrialRecord
         },
       }
@@ -392,6 +392,7 @@ export function promptsOf(
   row: MappedRow,
   { reads }: RecordsIR,
   protocol: ProtocolIR,
+  readings: Readonly<Record<string, Reading>>,
   trial: string,
 ): Readonly<Record<string, string>> {
   const prompts: Record<string, string> = {}
@@ -400,9 +401,13 @@ export function promptsOf(
     const source = hole === undefined ? name : promptHole(hole, protocol)
     const value = prompt === undefined ? undefined : valueIn(row, prompt)
     if (value?.kind === "text") prompts[source] = promptName("shared", value.text)
-    else prompts[source] ??= promptName("own", trial)
+    else if (isRead(readings[name])) prompts[source] ??= promptName("own", trial)
   }
   return prompts
 }
+
+/** What was skipped was put to nobody. */
+const isRead = (reading: Reading | undefined): boolean =>
+  reading !== undefined && reading.status !== "skipped"
 
 const promptName = (kind: "shared" | "own", what: string): string => sha256(`${kind} ${what}`)

@@ -146,7 +146,7 @@ function recordFrom(
   const record = recordOf(
     trial,
     readings,
-    promptsOf(row, records, trial.experiment.protocol, trial.id),
+    promptsOf(row, records, trial.experiment.protocol, readings, trial.id),
     model,
   )
   const target = writtenTarget(row, "target", trial.item, records)

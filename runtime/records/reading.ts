@@ -22,10 +22,10 @@ const WHOLE = 1e-9
 /** What the sum of raw probabilities may be beyond 1: numbers in files are rounded. */
 const ROUNDED = 1e-3
 
-const refusal = (text: string): Reading => ({
+const refusal = (text: string, tokens: number): Reading => ({
   status: "refused",
   text,
-  tokens: Number.NaN,
+  tokens,
   marker: "refused, as the records say",
 })
 
@@ -111,7 +111,7 @@ function settledOf(
       case "invalid":
         return invalid(words)
       case "refused":
-        return refusal(text)
+        return refusal(text, tokensOf(row, read))
       case "value":
         return undefined
       default: {
@@ -132,15 +132,18 @@ function settledOf(
     )
     return "left"
   }
-  return truth ? refusal(text) : undefined
+  return truth ? refusal(text, tokensOf(row, read)) : undefined
 }
 
 function textOf(row: MappedRow, read: RecordedReadIR, answer: Value | undefined): Reading {
   if (answer?.kind !== "text") return invalid("the record has no text")
-  const tokens = read.tokens === undefined ? undefined : valueIn(row, read.tokens)
-  const count = tokens?.kind === "text" ? numberIn(tokens.text) : undefined
-  // How many tokens there are, only the model's tokenizer knows.
-  return { status: "text", text: answer.text, tokens: count ?? Number.NaN, stop: "end" }
+  return { status: "text", text: answer.text, tokens: tokensOf(row, read), stop: "end" }
+}
+
+/** How many tokens a text has, only its model's tokenizer knows. */
+function tokensOf(row: MappedRow, { tokens }: RecordedReadIR): number {
+  const value = tokens === undefined ? undefined : valueIn(row, tokens)
+  return (value?.kind === "text" ? numberIn(value.text) : undefined) ?? Number.NaN
 }
 
 /** Place of an answer among its alternatives: by label, then by label but for case and white space, then by the option's text. -1 for none. */
