@@ -11,8 +11,8 @@ export default defineConfig({
           ...common,
           name: "parts",
           include: ["test/**/*.test.ts"],
-          // `real` fetches a model: `npm run test:real`.
-          exclude: ["test/cli/**", "test/real/**"],
+          // `real` fetches a model: `npm run test:real`; `browser` needs Chromium: `npm run test:browser`.
+          exclude: ["test/cli/**", "test/real/**", "test/browser/**"],
         },
       },
       {

@@ -21,7 +21,7 @@ html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth }
 body {
   margin: 0; background: var(--page); color: var(--ink);
   font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
-  font-variant-numeric: tabular-nums;
+  font-variant-numeric: tabular-nums; overflow-wrap: break-word;
 }
 main, header.page, footer { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem }
 header.page { padding-top: 3rem }
@@ -41,7 +41,8 @@ code { overflow-wrap: anywhere }
 .eyebrow { color: var(--faint); font-size: .8rem; font-weight: 600; letter-spacing: .08em; text-transform: uppercase; margin: 0 0 .6rem }
 dl.facts { display: flex; flex-wrap: wrap; gap: .75rem 2.25rem; margin: 1.5rem 0 0; padding: 0 }
 dl.facts dt { color: var(--faint); font-size: .8rem }
-dl.facts dd { margin: 0; font-weight: 600 }
+dl.facts div { max-width: 100%; min-width: 0 }
+dl.facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1.75rem 0 0; font-size: .9rem }
 .notice { border: 1px solid var(--bad); border-left-width: .4rem; padding: .7rem 1rem; margin: 1.5rem 0 0; max-width: none }
 .verdicts { list-style: none; padding: 0; margin: 1rem 0 }

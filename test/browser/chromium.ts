@@ -172,12 +172,16 @@ export class Page {
     const codes = { Tab: 9, Enter: 13, Space: 32 } as const
     const text = { Tab: "", Enter: "\r", Space: " " }[key]
     const common = { key: key === "Space" ? " " : key, code: key, windowsVirtualKeyCode: codes[key] }
-    await this.send("Input.dispatchKeyEvent", { type: "keyDown", ...common, ...(text === "" ? {} : { text }) })
+    await this.send("Input.dispatchKeyEvent", {
+      type: "keyDown",
+      ...common,
+      ...(text === "" ? {} : { text }),
+    })
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...common })
   }
 
   /** A PNG of the page, to the height given at most. */
-  async screenshot(tallest = 12_000): Promise<Buffer> {
+  async screenshot(tallest: number): Promise<Buffer> {
     const { width, height } = await this.value<Size>(
       "({ width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight })",
     )
