@@ -28,12 +28,16 @@ function licences(): Plugin {
           if (folder) folders.add(folder)
         }
       }
-      const texts = [...folders].sort().map((folder) => {
+      // Packages of one author come in hundreds with the same text, which is given once under all their names.
+      const named = new Map<string, string[]>()
+      for (const folder of [...folders].sort()) {
         const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-        const text = file ? readFileSync(join(folder, file), "utf8").trim() : `Licence: ${license}`
-        return `${name} ${version}\n\n${text}\n`
-      })
+        const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|notice)/i.test(entry))
+        const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim())
+        const text = texts.length > 0 ? texts.join("\n\n") : `Licence: ${license}`
+        named.set(text, [...(named.get(text) ?? []), `${name} ${version}`])
+      }
+      const texts = [...named].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`)
       this.emitFile({
         type: "asset",
         fileName: "LICENSES.txt",
