@@ -14,8 +14,8 @@ export interface Minimum extends Value {
 }
 
 /**
- * `scale`: a guess of the inverse of the second derivatives, n x n. Steps are taken by a line search after Lewis & Overton (2013), "Nonsmooth
- * optimization via quasi-Newton methods", which brackets by halving and doubling until the weak conditions of Wolfe hold.
+ * `scale`: a guess of the inverse of the second derivatives, n x n. A step is as long as a line search makes it, which brackets until the weak
+ * conditions of Wolfe hold (Nocedal & Wright 2006, Numerical Optimization, chapters 3 and 6).
  */
 export function minimise(
   objective: Objective,
@@ -60,6 +60,15 @@ export function minimise(
   return { at, deviance, gradient, converged: false }
 }
 
+/** Rounding of a value, as a share of it. */
+const NOISE = 1e-13
+
+interface Point extends Value {
+  readonly size: number
+  readonly slope: number
+}
+
+/** Between the longest step known to be too short and the shortest known to be too long, at the least of the cubic through both. */
 function search(
   objective: Objective,
   from: Float64Array,
@@ -67,17 +76,35 @@ function search(
   step: Float64Array,
   slope: number,
 ): (Value & { readonly at: Float64Array }) | undefined {
-  let [low, high, size] = [0, Number.POSITIVE_INFINITY, 1]
-  for (let round = 0; round < 50; round++) {
+  const noise = NOISE * Math.abs(value.deviance)
+  let low: Point = { ...value, size: 0, slope }
+  let high: Point | { readonly size: number } = { size: Number.POSITIVE_INFINITY }
+  let size = 1
+  for (let round = 0; round < 40; round++) {
     const at = from.map((one, i) => one + size * step[i]!)
     const found = objective(at)
-    if (found === undefined || found.deviance > value.deviance + 1e-4 * size * slope) high = size
-    else if (dot(found.gradient, step) < 0.9 * slope) low = size
-    else return { at, ...found }
-    size = high === Number.POSITIVE_INFINITY ? 2 * low : (low + high) / 2
-    if (high - low < 1e-9 * high) break
+    if (found === undefined) high = { size }
+    else {
+      const point = { ...found, size, slope: dot(found.gradient, step) }
+      if (found.deviance > value.deviance + 1e-4 * size * slope + noise) high = point
+      else if (point.slope < 0.9 * slope) low = point
+      else return { at, ...found }
+    }
+    if (high.size === Number.POSITIVE_INFINITY) size = 3 * low.size
+    else size = "slope" in high ? between(low, high) : (low.size + high.size) / 2
+    if (high.size - low.size < 1e-6 * high.size) break
   }
   return undefined
+}
+
+/** Where the cubic through two points with their slopes is least, not too near to either. */
+function between(low: Point, high: Point): number {
+  const width = high.size - low.size
+  const mean = low.slope + high.slope - (3 * (high.deviance - low.deviance)) / width
+  const root = Math.sqrt(Math.max(0, mean * mean - low.slope * high.slope))
+  const least = high.size - (width * (high.slope + root - mean)) / (high.slope - low.slope + 2 * root)
+  const [first, last] = [low.size + 0.1 * width, high.size - 0.1 * width]
+  return Number.isFinite(least) ? Math.min(Math.max(least, first), last) : (first + last) / 2
 }
 
 /** H <- (I - s y' / y's) H (I - y s' / y's) + s s' / y's, where the curvature along the step is positive. */

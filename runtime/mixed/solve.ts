@@ -17,7 +17,7 @@ export interface Solved {
 }
 
 /** By how much the next step would lower the deviance where a search ends, and where a fit counts as converged. */
-const TOLERANCE = 1e-9
+const TOLERANCE = 1e-7
 const CONVERGED = 1e-6
 /** Diagonals of T that may be 0 in truth; taking them for it may cost so much deviance. */
 const SMALL = 1e-2
@@ -39,16 +39,16 @@ export function solve(
     options.progress?.(model.evaluations + 1)
     return model.at(at)
   }
-  if (whole(start) === undefined) return undefined
-  const n = start.length
-  const free = new Set(Array.from({ length: n }, (_, i) => i))
-  let found = minimiseOver(whole, start, free, scaleOf(model, random))
-  if (found === undefined) return undefined
   const parts = partsOf(random)
+  const near = approach(whole, start, random)
+  if (near === undefined) return undefined
+  const free = new Set(Array.from({ length: start.length }, (_, i) => i))
+  let found = minimiseOver(whole, near, free, scaleOf(model, random, near))
+  if (found === undefined) return undefined
   const settled = settleZeros(whole, parts, found)
   if (settled.zeros.length > 0) {
     for (const zero of settled.zeros) free.delete(zero)
-    found = minimiseOver(whole, settled.at, free, scaleOf(model, random)) ?? found
+    found = minimiseOver(whole, settled.at, free, scaleOf(model, random, settled.at)) ?? found
   }
   const at = found.at.slice()
   for (const part of parts) putFactor(at, part, signed(factorOf(at, part), part.block.length))
@@ -97,27 +97,63 @@ function restricted(objective: Objective, around: Float64Array, free: ReadonlySe
   return [part, put] as const
 }
 
+/** Diagonals of T, with how many levels each has. */
+function diagonalsOf(
+  random: readonly RandomColumn[],
+): readonly { readonly at: number; readonly levels: number }[] {
+  let at = 0
+  return random.flatMap(({ blocks, levels }) =>
+    blocks.flatMap((block) =>
+      block.map((_, k) => {
+        const diagonal = { at, levels }
+        at += block.length - k
+        return diagonal
+      }),
+    ),
+  )
+}
+
+/**
+ * Some steps as of the EM algorithm for each standard deviation, which find its order of magnitude: with the weights held, the derivative of the
+ * deviance is (2 / theta) (levels - sum of E u^2), and the next variance is theta^2 times the mean of E u^2.
+ */
+function approach(
+  objective: Objective,
+  start: Float64Array,
+  random: readonly RandomColumn[],
+): Float64Array | undefined {
+  let at = start
+  let value = objective(at)
+  for (let round = 0; round < 2 && value !== undefined; round++) {
+    const next = at.slice()
+    for (const { at: i, levels } of diagonalsOf(random)) {
+      const mean = 1 - (at[i]! * value.gradient[i]!) / (2 * levels)
+      next[i] = at[i]! * Math.sqrt(Math.min(Math.max(mean, 0.01), 9))
+    }
+    const found = objective(next)
+    if (found === undefined || found.deviance > value.deviance) return at
+    at = next
+    value = found
+  }
+  return value === undefined ? undefined : at
+}
+
 /**
  * A guess of the inverse of the deviance's second derivatives at the model's last point: of the coefficients from the weights there, of theta as if
  * each level's effect were known, so that log sd has a variance of 1 / (2 levels).
  */
-function scaleOf(model: Laplace, random: readonly RandomColumn[]): Float64Array {
+function scaleOf(model: Laplace, random: readonly RandomColumn[], at: Float64Array): Float64Array {
   const { p, theta } = model.layout
   const n = theta.length + p
   const scale = new Float64Array(n * n)
-  let at = 0
-  for (const column of random) {
-    for (const { block } of partsOf([column])) {
-      for (let k = (block.length * (block.length + 1)) / 2; k > 0; k--) {
-        scale[at * n + at] = 1 / (4 * column.levels)
-        at++
-      }
-    }
-  }
+  for (let i = 0; i < theta.length; i++) scale[i * n + i] = 1 / 100
+  for (const { at: i, levels } of diagonalsOf(random))
+    scale[i * n + i] = Math.max(at[i]! * at[i]!, 0.01) / (4 * levels)
   const inverse = inverseOf(model.information(), p)
   for (let i = 0; i < p; i++) {
     for (let j = 0; j < p; j++)
-      scale[(at + i) * n + at + j] = inverse === undefined ? (i === j ? 1 : 0) : inverse[i * p + j]! / 2
+      scale[(theta.length + i) * n + theta.length + j] =
+        inverse === undefined ? (i === j ? 1 : 0) : inverse[i * p + j]! / 2
   }
   return scale
 }
