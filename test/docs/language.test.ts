@@ -23,7 +23,7 @@ test("the page's blocks, put together, are a spec without errors and warnings", 
   }
   const { program, diagnostics } = compile(entry, files)
   expect(diagnostics.filter(({ severity }) => severity !== "note")).toEqual([])
-  expect(program?.experiments.map(({ name }) => name)).toEqual(["voices", "arguments"])
+  expect(program?.experiments.map(({ name }) => name)).toEqual(["voices", "arguments", "elsewhere"])
 })
 
 test("each block stands in the canonical layout", () => {
