@@ -135,7 +135,7 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
 function fitHtml({ words, cautions, grids }: FitView, links: Links, suffix: string): string {
   return [
     ...cautions.map((caution) => `<p class="notice" role="note">${escapeHtml(capital(caution))}.</p>`),
-    `<p>${escapeHtml(words)}</p>`,
+    `<p>${escapeHtml(printed(words))}</p>`,
     ...grids.map((grid) => `<h3>${escapeHtml(grid.title)}</h3>\n${gridHtml(grid, links, suffix)}`),
   ].join("\n")
 }

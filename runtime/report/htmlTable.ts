@@ -48,12 +48,13 @@ export function rowHeads(
   return names.map((name, column) => {
     again &&= name === above?.[column]
     // The last tells the row from the one above, whatever it says.
-    const look = again && column < names.length - 1 ? ' class="again"' : ""
+    const isAgain = again && column < names.length - 1
+    const look = isAgain ? ' class="again"' : ""
     const shown =
       name === undefined
         ? `<span aria-hidden="true">–</span><span class="unseen">none</span>`
         : escapeHtml(name)
-    return `<th scope="row"${look}>${shown}${below[column] ?? ""}</th>`
+    return `<th scope="row"${look}>${shown}${isAgain ? "" : (below[column] ?? "")}</th>`
   })
 }
 

@@ -158,11 +158,8 @@ function leftOut({ rows, measures }: TableView, measure: MeasureIR): string {
 /** Names and numbers are columns; what is said in words stands with the notes, row by row. */
 function gridTable(grid: Grid, title = grid.title): Table {
   const { heads } = grid
-  const inTable = heads.flatMap(({ kind }, at) => (kind === "name" || kind === "number" ? [at] : []))
-  const inWords = heads.flatMap(({ kind }, at) => (kind === "name" || kind === "number" ? [] : [at]))
-  // A table of words alone names its rows by the first of them.
-  const shown = heads.some(({ kind }) => kind === "name") ? inTable : [0, ...inTable]
-  const said = inWords.filter((at) => !shown.includes(at))
+  const shown = heads.flatMap(({ kind }, at) => (kind === "name" || kind === "number" ? [at] : []))
+  const said = heads.flatMap((_, at) => (shown.includes(at) ? [] : [at]))
   const isName = (at: number): boolean => heads[at]!.kind !== "number"
   return {
     id: grid.id,

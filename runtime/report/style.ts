@@ -23,7 +23,7 @@ body {
   font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   font-variant-numeric: tabular-nums; overflow-wrap: break-word;
 }
-main, header.page, footer { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem }
+main, header.page, footer { max-width: 72rem; margin: 0 auto; padding: 0 1.25rem }
 header.page { padding-top: 3rem }
 footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--faint); font-size: .875rem }
 .skip { position: absolute; left: -999rem }
@@ -45,6 +45,7 @@ dl.facts div { max-width: 100%; min-width: 0 }
 dl.facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1.75rem 0 0; font-size: .9rem }
 .notice { border: 1px solid var(--bad); border-left-width: .4rem; padding: .7rem 1rem; margin: 1.5rem 0 0; max-width: none }
+.notice + p { margin-top: 1rem }
 .verdicts { list-style: none; padding: 0; margin: 1rem 0 }
 .verdicts li { display: flex; gap: .75rem; padding: .3rem 0; max-width: 48rem }
 .verdict { flex: none; min-width: 5.4rem; font-weight: 650 }

@@ -14,17 +14,16 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
   return withoutEmpty({
     id: "summaries",
     title: "Over cells",
-    caption:
-      "Each number is taken of cells, each of which has its own value of the measure. Where a column is empty, the number is of all cells.",
+    caption: `Each number is taken of cells, each of which has its own value of the measure.${columns.length === 0 ? "" : " Where a column is empty, the number is of all cells."}`,
     heads: [
       { text: "summary", kind: "name" },
+      { text: "of", kind: "code", beneath: "" },
       ...columns.map((text) => ({ text, kind: "name" as const })),
-      { text: "of", kind: "code" },
       { text: "estimate", kind: "number" },
+      { text: "how", kind: "words", beneath: "" },
       { text: "interval", kind: "number" },
       { text: "n", kind: "number" },
-      { text: "how", kind: "words" },
-      { text: "not counted", kind: "words" },
+      { text: "not counted", kind: "words", beneath: "not counted: " },
     ],
     rows: own.map((result) => {
       const summary = experiment.summaries.find(({ name }) => name === result.name)
@@ -33,14 +32,14 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
       const unit: Unit = as?.unit ?? "mean"
       return [
         { text: result.name },
-        ...columns.map((column) => ({ text: result.by[column] ?? "" })),
         summary === undefined ? blank : { text: summaryWords(summary), measure: summary.measure.measure },
+        ...columns.map((column) => ({ text: result.by[column] ?? "" })),
         result.estimate === undefined
           ? { text: "no value" }
           : { text: as?.text(result.estimate) ?? fixed(result.estimate, 3), value: result.estimate },
+        { text: result.method },
         { text: intervalText(result, unit) },
         { text: nText(result), value: result.n },
-        { text: result.method },
         { text: excludedText(result.excluded) },
       ]
     }),
@@ -89,15 +88,16 @@ export function publishedGrid(experiment: ExperimentIR, results: readonly Result
     caption:
       "What was published, and what these trials come to: it holds where the two are no further apart than is said.",
     heads: [
-      { text: "published", kind: "code" },
+      { text: "published", kind: "name" },
       { text: "as published", kind: "number" },
       { text: "found", kind: "number" },
+      { text: "how", kind: "words", beneath: "" },
       { text: "interval", kind: "number" },
       { text: "apart", kind: "number" },
       { text: "allowed", kind: "number" },
       { text: "verdict", kind: "words" },
       { text: "n", kind: "number" },
-      { text: "how", kind: "words" },
+      { text: "not counted", kind: "words", beneath: "not counted: " },
     ],
     rows: own.map((result) => publishedRow(experiment, result)),
     notes: [],
@@ -113,9 +113,10 @@ function publishedRow(experiment: ExperimentIR, result: Result): readonly GridCe
   const apart = (value: number) => (unit === "rate" ? `${fixed(100 * value, 2)} pp` : fixed(value, 4))
   const { value, within } = published!
   return [
-    { text: result.name, ...(measure === undefined ? {} : { measure: measure.name }) },
+    { text: result.name },
     { text: shown(value), value },
     estimate === undefined ? { text: "no value" } : { text: shown(estimate), value: estimate },
+    { text: result.method },
     { text: intervalText(result, unit) },
     estimate === undefined
       ? blank
@@ -123,6 +124,6 @@ function publishedRow(experiment: ExperimentIR, result: Result): readonly GridCe
     { text: apart(within), value: within },
     { text: verdictWords(result) },
     { text: nText(result), value: result.n },
-    { text: result.method },
+    { text: excludedText(result.excluded) },
   ]
 }
