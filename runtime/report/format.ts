@@ -61,7 +61,8 @@ export function excludedText(excluded: Result["excluded"]): string {
 
 /** What a contrast is over: "99 pairs", "1,200 trials", "41 of 42 cells". */
 export function overText({ n, taken, cells }: Pick<Result, "n" | "taken" | "cells">): string {
-  return cells === undefined ? counted(n, taken === "paired" ? "pair" : "trial") : cellsText(cells)
+  if (cells !== undefined) return cellsText(cells)
+  return counted(n, taken === "paired" || taken === "permutation" ? "pair" : "trial")
 }
 
 /** "41 of 42 cells": a cell without a number is named, not passed over. */
