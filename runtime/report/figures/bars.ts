@@ -124,7 +124,7 @@ function standing(
   const known = knownOf(placed)
   const above = known.map((one) => ({
     ...one,
-    top: Math.max(one.value, one.mark.result.high ?? one.value, 0),
+    top: Math.max(one.value, one.mark.result.high ?? one.value, figure.mark === "bar" ? 0 : one.value),
   }))
   const body = plotted({
     width,

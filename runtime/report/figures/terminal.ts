@@ -7,11 +7,12 @@ import { binsOf, sharesIn } from "./distribution.ts"
 import { numbersOf } from "./levels.ts"
 import type { DistributionFigure, FigureView, ForestFigure, Mark, MeasuredFigure } from "./view.ts"
 import { hasNumbers } from "./view.ts"
-import { captionOf, effectText, placeName, quantile, shortNumber, titleOf, whyEmpty } from "./words.ts"
+import { effectText, placeName, quantile, shareNotes, shortNumber, titleOf, whyEmpty } from "./words.ts"
 
 const GAP = "  "
-/** Columns that names may take. */
-const NAMES = 28
+/** Columns that names may take: of many, two fifths. */
+const namesIn = (width: number, names: readonly string[]): number =>
+  Math.min(Math.max(24, Math.floor(width * 0.4)), Math.max(0, ...names.map((name) => name.length)))
 
 /** Lines of at most `width` columns. */
 export function figureLines(figure: FigureView, width: number, look: Paint): readonly Line[] {
@@ -24,11 +25,10 @@ export function figureLines(figure: FigureView, width: number, look: Paint): rea
     return [...wrapped(title, width).map(look.bold), ...distributionLines(figure, width, look)]
   if (figure.mark === "matrix") {
     const unit = unitOf(figure.measure) === "rate" ? " (%)" : ""
-    const note = captionOf(figure).slice(titleOf(figure).length + 2)
     return [
       ...wrapped(`${title}${unit}`, width).map(look.bold),
       ...matrixLines(figure, width, look),
-      ...(figure.shares.length === 0 ? [] : wrapped(note, width).map(look.faint)),
+      ...shareNotes(figure).flatMap((note) => wrapped(note, width).map(look.faint)),
     ]
   }
   const unit = unitOf(figure.measure) === "rate" ? ` (${figure.mark}s: of 100%)` : ""
@@ -92,7 +92,10 @@ function drawn(
   look: Paint,
   { bars, full, log = false }: { bars: boolean; full?: number; log?: boolean },
 ): readonly Line[] {
-  const names = Math.min(NAMES, Math.max(0, ...rows.map(({ name }) => name.length)))
+  const names = namesIn(
+    width,
+    rows.map(({ name }) => name),
+  )
   const numbers = Math.max(0, ...rows.map(({ number }) => number.length))
   const room = Math.min(50, width - names - numbers - 2 * GAP.length)
   const scaled = (value: number) => (log ? Math.log(value) : value)
@@ -163,10 +166,7 @@ function matrixLines(figure: MeasuredFigure, width: number, look: Paint): readon
     return `${shade(estimate)} ${measureText(estimate, figure.measure).replace(/%$/, "")}`
   }
   const corner = terminalLine(figure.by)
-  const names = Math.min(
-    NAMES,
-    Math.max(corner.length, ...figure.levels.map((level) => terminalLine(level).length)),
-  )
+  const names = namesIn(width, [corner, ...figure.levels.map(terminalLine)])
   const widest = Math.max(...figure.marks.map((mark) => text(mark).length))
   const cell = Math.min(14, Math.max(widest, ...columns.map((name) => terminalLine(name).length)))
   const fit = Math.max(1, Math.floor((width - names) / (cell + GAP.length)))
@@ -218,7 +218,13 @@ function distributionLines(figure: DistributionFigure, width: number, look: Pain
   }))
   const numbers = Math.max(0, ...rows.map(({ number }) => number.length))
   const left = width - numbers - bins.count - 2 * GAP.length
-  const names = Math.min(NAMES, Math.max(0, ...rows.map(({ name }) => name.length)), Math.max(8, left))
+  const names = Math.min(
+    Math.max(8, left),
+    namesIn(
+      width,
+      rows.map(({ name }) => name),
+    ),
+  )
   const bars = names <= left
   const lines = rows.map(({ name, bars: shape, number }) =>
     [

@@ -167,7 +167,7 @@ function measuredNotes(figure: MeasuredFigure): readonly string[] {
 }
 
 /** "Of the variance between cells: rows (source) 12.3%, columns (model) 80.1%, neither alone 7.6%." */
-function shareNotes({ shares, by, color, facet }: MeasuredFigure): readonly string[] {
+export function shareNotes({ shares, by, color, facet }: MeasuredFigure): readonly string[] {
   const named = { rows: `rows (${by})`, columns: `columns (${color ?? ""})`, residual: "neither alone" }
   const panels = new Map<string | undefined, Result[]>()
   for (const share of shares) {
