@@ -529,3 +529,88 @@ describe("conditions elsewhere in the language", () => {
     expect(errors(["year = year", "year = year where refused(subject)"])).toEqual(["CFX2500 refused"])
   })
 })
+
+describe("a measure over some of the trials", () => {
+  const contrast = (value: string, by = "pooled") =>
+    experiment(["by paired(item)", `by paired(item)\n  contrast apart = ${value} by ${by}`]).contrasts.find(
+      ({ name }) => name === "apart",
+    )!
+  const shown = (value: string): readonly string[] =>
+    contrast(value).terms.map(({ levels, where }) =>
+      [
+        ...Object.entries(levels).map(([factor, level]) => `${factor}: ${level}`),
+        where && printExpression(where),
+      ]
+        .filter((part) => part !== undefined)
+        .join("; "),
+    )
+
+  it("takes several levels, or all but one", () => {
+    expect(shown("HRR[framing in { bare, crowd }, paraphrase = plain] - HRR[arm != pressure]")).toEqual([
+      "paraphrase: plain; framing in { bare, crowd }",
+      "arm != pressure",
+    ])
+  })
+
+  it("compares a role with the studied model, where no level goes by that name", () => {
+    expect(shown("HRR[other != model] - HRR[other = model]")).toEqual(["other != model", "other == model"])
+    expect(shown("HRR[other = m] - HRR[other = n]")).toEqual(["other: m", "other: n"])
+  })
+
+  it("is refused where the conditions leave no trial, and where both sides are the same", () => {
+    const apart = (value: string) =>
+      errors(["by paired(item)", `by paired(item)\n  contrast apart = ${value} by pooled`])
+    expect(apart("HRR[framing = bare, framing in { crowd }] - HRR[framing = crowd]")).toEqual([
+      expect.stringContaining("CFX2215"),
+    ])
+    expect(apart("HRR[other != model] - HRR[other != model]")).toEqual([expect.stringContaining("CFX2309")])
+  })
+
+  it("is contrasted in the ways that there are", () => {
+    expect(
+      contrast("HRR[framing = crowd] - HRR[arm = reask]", "permutation(item), two_sample, signs(model)").by,
+    ).toEqual(["permutation", "two_sample", { cells: ["model"], signs: true }])
+  })
+})
+
+describe("numbers over cells", () => {
+  const adding = (field: string) => experiment(["by paired(item)", `by paired(item)\n  ${field}`])
+
+  it("are summaries, with their cells, and one number for each level of `by`", () => {
+    expect(
+      adding("summary r = correlation HRR against shift[arm = pressure] over subject by model").summaries,
+    ).toMatchObject([
+      {
+        name: "r",
+        of: "correlation",
+        measure: { measure: "HRR", levels: {} },
+        against: { measure: "shift", levels: { arm: "pressure" } },
+        over: ["subject"],
+        by: ["model"],
+      },
+    ])
+  })
+
+  it("are published, in percent or in the measure's own unit", () => {
+    expect(adding("expect HRR[arm = reask] equals 10.3 percent within 0.5 pp").published).toMatchObject([
+      { text: "HRR[arm = reask] equals 10.3 percent within 0.5 pp", value: 0.103, within: 0.005 },
+    ])
+    expect(adding("expect shift equals -0.015 within 0.01").published).toMatchObject([
+      { value: -0.015, within: 0.01 },
+    ])
+  })
+})
+
+describe("a metric of two expressions", () => {
+  it("keeps both, and a weight", () => {
+    const metric =
+      "metric x(f = a0, s = a1) { auroc s != item.gold, 1 - f.recalibrated(2) given f == item.gold interval bca 90 }"
+    const measure = experiment(...measuring(metric)).measures.find(({ name }) => name === "x")!
+    expect(measure).toMatchObject({ statistic: "auroc", interval: { method: "bca", level: 90 } })
+    expect(printExpression(measure.other!)).toBe("1 - a0.recalibrated(2)")
+    const weighted = "metric x(s = a1) { rate s != item.gold weight item.choices interval bootstrap 95 }"
+    expect(experiment(...measuring(weighted)).measures.find(({ name }) => name === "x")!.weight).toEqual({
+      kind: "choices",
+    })
+  })
+})

@@ -47,6 +47,18 @@ describe("completion in an unfinished file", () => {
     ])
   })
 
+  it("gives contrasts to families and forests, measures to summaries, and the ways to take a contrast", () => {
+    const field = (text: string) => edit(["  figure shape {", `  ${text}\n  figure shape {`])
+    expect(offered(field("family f = |"))).toEqual(["who"])
+    expect(offered(field("family f = who by |"))).toEqual(["holm", "benjamini_hochberg"])
+    expect(offered(field("figure d { forest |"))).toEqual(["who"])
+    expect(offered(field("summary s = |"))).toEqual(expect.arrayContaining(["median", "correlation"]))
+    expect(offered(field("summary s = median |"))).toEqual(["HRR", "strict", "shift", "sure"])
+    expect(offered(field("contrast other = HRR[framing = crowd] - HRR[framing = bare] by |"))).toEqual(
+      expect.arrayContaining(["two_sample", "permutation(item)"]),
+    )
+  })
+
   it("gives what may be said of a model, and the words that an attribute may be", () => {
     const file = offered(edit(["{ bytes 10 family", "{ | bytes 10 family"]))
     expect(file).toEqual(expect.arrayContaining(["gpu", "layers", "context", "system"]))

@@ -67,6 +67,8 @@ describe("an expression over a trial", () => {
     ["a1.p(a0)", p("a1", answer("a0")), 0.4 / 3],
     ["a0.confidence", { kind: "confidence", hole: "a0" }, 0.7],
     ["a0.mass", { kind: "mass", hole: "a0" }, 0.99],
+    // 0.7 and three times 0.1, squared and shared out anew.
+    ["a0.recalibrated(0.5)", { kind: "recalibrated", hole: "a0", temperature: 0.5 }, 0.49 / 0.52],
     ["k0.value", { kind: "value", hole: "k0" }, 8],
     ["arm == push", level("arm", "push"), true],
     ["arm == distinct(6)", level("arm", "distinct(6)"), false],
