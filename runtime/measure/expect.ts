@@ -3,8 +3,8 @@ import { contrastOf } from "./contrast.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import type { Result } from "./result.ts"
 
-export type ComparisonIR = Extract<ExpectIR, { kind: "comparison" }>
-export type EquivalentIR = Extract<ExpectIR, { kind: "equivalent" }>
+type ComparisonIR = Extract<ExpectIR, { kind: "comparison" }>
+type EquivalentIR = Extract<ExpectIR, { kind: "equivalent" }>
 
 /** Two one-sided tests at 5 % reject both where an interval at this level, in percent, lies within the margin. Schuirmann (1987). */
 const EQUIVALENCE_LEVEL = 90

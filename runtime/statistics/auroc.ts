@@ -13,7 +13,7 @@ export function aurocOf(truths: readonly number[], scores: readonly number[]): n
 }
 
 /** Trials in ascending order of their scores, each with its item's number. */
-export interface Ranked extends Ordered {
+interface Ranked extends Ordered {
   /** Of each trial whether it came about, 1 or 0. */
   readonly truths: Uint8Array
 }

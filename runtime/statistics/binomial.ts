@@ -8,7 +8,7 @@ export function binomialTail(k: number, n: number, p: number): number {
 }
 
 /** Of a test of signs: values above 0, below it, and at it, which are left out. Dixon & Mood (1946), JASA 41, 557-566. */
-export interface Signs {
+interface Signs {
   readonly above: number
   readonly below: number
   readonly ties: number

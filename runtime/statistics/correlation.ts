@@ -22,7 +22,7 @@ export function spearman(x: readonly number[], y: readonly number[]): number | u
 }
 
 /** From 1; equal values have the average of their ranks. */
-export function ranksOf(values: readonly number[]): readonly number[] {
+function ranksOf(values: readonly number[]): readonly number[] {
   const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!)
   const ranks = new Array<number>(values.length)
   for (let from = 0; from < order.length; ) {

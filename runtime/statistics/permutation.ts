@@ -18,7 +18,7 @@ const STEPS = 4e8
 /** Sums that are as far from 0 but for rounding count as far. */
 const ROUNDING = 1e-9
 
-export interface Turned {
+interface Turned {
   readonly p: number
   /** `exact`: over all choices of signs; `drawn`: over `CHOICES` of them and the one seen, which keeps p above 0 (Phipson & Smyth 2010, SAGMB 9(1), 39). */
   readonly how: "exact" | "drawn"
