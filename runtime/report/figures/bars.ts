@@ -2,12 +2,14 @@
 import * as Plot from "@observablehq/plot"
 import { grouped, intervalText, measureText, printed } from "../format.ts"
 import { unitOf } from "../unit.ts"
-import { type Axis, axisOf, baseX, baseY, labelsOf, lying, upright } from "./axis.ts"
-import { FONT, type Part, SMALL, stacked, WIDTH, words } from "./frame.ts"
+import { type Axis, axisOf, labelsOf, thinned } from "./axis.ts"
+import { baseX, baseY, lying, upright } from "./axisMarks.ts"
+import { type Part, stacked, words } from "./frame.ts"
 import { DOT, hatchings, hatchPaint, legend } from "./key.ts"
 import { FAINT, INK, lookOf, PAGE } from "./palette.ts"
 import { heading, panelGrid } from "./panels.ts"
 import { plotted } from "./plot.ts"
+import { FONT, SMALL, WIDTH } from "./sizes.ts"
 import { brokenText, fits, widest, widthOf } from "./text.ts"
 import type { Mark, MeasuredFigure } from "./view.ts"
 import { type Stroke, sideStrokes, upStrokes } from "./whisker.ts"
@@ -301,14 +303,6 @@ function lyingPanel(figure: MeasuredFigure, marks: readonly Mark[], axis: Axis, 
       "</g>",
     ].join("\n"),
   }
-}
-
-/** Fewer ticks where their labels would touch. */
-export function thinned(axis: Axis, room: number): Axis {
-  const need = widest(labelsOf(axis), SMALL) + 10
-  const every = Math.max(1, Math.ceil((need * (axis.ticks.length - 1)) / Math.max(1, room)))
-  const zero = Math.max(0, axis.ticks.indexOf(0))
-  return { ...axis, ticks: axis.ticks.filter((_, at) => (at - zero) % every === 0) }
 }
 
 /** The numbers beside lying bars: estimate, interval and n, each in a column that ends at one place. */

@@ -2,11 +2,12 @@
 import { barsPart } from "./bars.ts"
 import { distributionPart } from "./distribution.ts"
 import { forestPart } from "./forest.ts"
-import { framed, type Part, paragraph, stacked, WIDTH } from "./frame.ts"
+import { framed, type Part, paragraph, stacked } from "./frame.ts"
 import { padded } from "./lineChart.ts"
 import { linesFigure } from "./lines.ts"
 import { matrixPart } from "./matrix.ts"
 import { heading } from "./panels.ts"
+import { WIDTH } from "./sizes.ts"
 import { type FigureView, hasNumbers } from "./view.ts"
 import { describe, titleOf, whyEmpty } from "./words.ts"
 

@@ -2,12 +2,8 @@
 import { escapeHtml } from "../escape.ts"
 import { FAINT, INK, PAGE, styleOf } from "./palette.ts"
 import { px } from "./plot.ts"
+import { FONT } from "./sizes.ts"
 import { brokenText } from "./text.ts"
-
-/** Pixels, which print at 96 an inch: 720 is the width of a page between its margins. */
-export const WIDTH = 720
-export const FONT = 13
-export const SMALL = 11.5
 
 /** A rectangle of markup; `id` marks what may be given only once in a page. */
 export interface Part {

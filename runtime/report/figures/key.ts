@@ -1,8 +1,9 @@
 /** Keys that say which series is which: by colour, and by hatching, symbol or dash. */
 import * as Plot from "@observablehq/plot"
-import { FONT, ID, moved, type Part, words } from "./frame.ts"
+import { ID, moved, type Part, words } from "./frame.ts"
 import { COLOR_NAMES, type Look, lookOf, PAGE } from "./palette.ts"
 import { plotted } from "./plot.ts"
+import { FONT } from "./sizes.ts"
 import { cut, widthOf } from "./text.ts"
 
 /** What a key shows beside a name: a bar's ground, a dot, a line with its dot. */

@@ -2,11 +2,13 @@
 import * as Plot from "@observablehq/plot"
 import { fixed, printed } from "../format.ts"
 import { scaleOf } from "../scale.ts"
-import { ACROSS, type Axis, axisOf, labelsOf, plainLabel, upright } from "./axis.ts"
-import { FONT, framed, moved, type Part, paragraph, SMALL, stacked, WIDTH, words } from "./frame.ts"
+import { type Axis, axisOf, labelsOf, plainLabel } from "./axis.ts"
+import { ACROSS, upright } from "./axisMarks.ts"
+import { framed, moved, type Part, paragraph, stacked, words } from "./frame.ts"
 import { DOT, KEY_WIDTHS, keyMark, legend } from "./key.ts"
 import { FAINT, INK, lookOf } from "./palette.ts"
 import { plotted } from "./plot.ts"
+import { FONT, SMALL, WIDTH } from "./sizes.ts"
 import { brokenText, cut, widest, widthOf } from "./text.ts"
 
 export interface Point {

@@ -1,5 +1,6 @@
 /** Panels of one figure beside and below each other, under one key. */
-import { moved, type Part, paragraph, stacked, WIDTH, words } from "./frame.ts"
+import { moved, type Part, paragraph, stacked, words } from "./frame.ts"
+import { WIDTH } from "./sizes.ts"
 
 const GAP = 20
 

@@ -3,10 +3,16 @@ import { terminalLine } from "../escape.ts"
 import { intervalText, measureText } from "../format.ts"
 import { type Line, type Paint, padded, shortened, wrapped } from "../layout.ts"
 import { unitOf } from "../unit.ts"
-import { binsOf, sharesIn } from "./distribution.ts"
+import { binsOf, sharesIn } from "./bins.ts"
 import { numbersOf } from "./levels.ts"
-import type { DistributionFigure, FigureView, ForestFigure, Mark, MeasuredFigure } from "./view.ts"
-import { hasNumbers } from "./view.ts"
+import {
+  type DistributionFigure,
+  type FigureView,
+  type ForestFigure,
+  hasNumbers,
+  type Mark,
+  type MeasuredFigure,
+} from "./view.ts"
 import { effectText, placeName, quantile, shareNotes, shortNumber, titleOf, whyEmpty } from "./words.ts"
 
 const GAP = "  "

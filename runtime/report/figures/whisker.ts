@@ -1,6 +1,6 @@
 /** Intervals as strokes with ends, in ink over a light edge: seen on a bar as well as beside it. */
 import * as Plot from "@observablehq/plot"
-import { ACROSS, UPRIGHT } from "./axis.ts"
+import { ACROSS, UPRIGHT } from "./axisMarks.ts"
 import { INK, PAGE } from "./palette.ts"
 
 /** A stroke in pixels along one axis, at a number of pixels along the other. */

@@ -150,7 +150,8 @@ function measuredNotes(figure: MeasuredFigure): readonly string[] {
   for (const { level, method } of results) {
     if (level === undefined) continue
     const known = methods.get(level) ?? new Set()
-    known.add(method)
+    // How many trials the trials of a level are worth differs from level to level, and is told in tables.
+    known.add(method.replace(/over [\d.,]+ effective trials/, "over effective trials"))
     methods.set(level, known)
   }
   const intervals = [...methods].map(
