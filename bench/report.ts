@@ -1,8 +1,9 @@
 /**
- * What a report takes: `npm run bench:report [TRIALS]`, 210,000 where nothing is said. The floor's main grid over made-up items, simulated once and kept in
- * `dist/bench-runs`; then `cfx report` as a process, and its parts in this one: reading the ledger and gathering the trials, measuring, and each file.
+ * What a report takes: `npm run bench:report [TRIALS]`, 210,000 where nothing is said. The floor's main grid over made-up items, simulated once and kept
+ * where the system has its temporary files; then `cfx report` as a process, and its parts in this one, each with the seconds of the processor that it took: reading the ledger and gathering the trials, measuring, and each file.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { measure } from "../runtime/measure/measure.ts"
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
 
 /** The folder of a finished run over so many items, which is made where there is none. */
 async function runOf(items: number): Promise<string> {
-  const folder = join(process.cwd(), "dist/bench-runs")
+  const folder = join(tmpdir(), "cfx-bench")
   const directory = join(folder, `floor-${items}`)
   if (existsSync(join(directory, "results.json"))) return directory
   progress("a simulated run, which is kept")
@@ -61,9 +62,11 @@ async function runOf(items: number): Promise<string> {
 
 async function timed<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
   progress(what)
-  const started = performance.now()
+  const [started, used] = [performance.now(), process.cpuUsage()]
   const value = await work()
-  print(`  ${what}: ${((performance.now() - started) / 1000).toFixed(2)} s`)
+  const { user, system } = process.cpuUsage(used)
+  const [wall, busy] = [(performance.now() - started) / 1000, (user + system) / 1e6]
+  print(`  ${what}: ${wall.toFixed(2)} s (processor ${busy.toFixed(2)})`)
   return value
 }
 
