@@ -21,13 +21,14 @@ export const termName = (term: Term): string => term.map(({ name }) => name).joi
 
 /**
  * The intercept, then each term's columns. A factor of a term has a column for each level but the first where the model has the rest of the term as
- * a term of its own (the intercept is the empty one), and a column for every level where it does not. The first factor varies fastest.
+ * a term of its own (the intercept is the empty one), and a column for every level where it does not. The first factor varies fastest. As in R, terms
+ * of fewer variables go first, and the variables of a term in the order in which the model names them.
  */
 export function fixedColumns(terms: readonly Term[], rows: number): readonly FixedColumn[] {
   const known = new Set(["[]", ...terms.map(identity)])
   return [
     { name: INTERCEPT, term: -1, values: new Float64Array(rows).fill(1) },
-    ...terms.flatMap((term, at) =>
+    ...ordered(terms).flatMap(({ term, at }) =>
       term
         .map((variable) => {
           const rest = term.filter((other) => other !== variable)
@@ -37,6 +38,16 @@ export function fixedColumns(terms: readonly Term[], rows: number): readonly Fix
         .map(({ name, values }) => ({ name, term: at, values })),
     ),
   ]
+}
+
+function ordered(terms: readonly Term[]): readonly { readonly term: Term; readonly at: number }[] {
+  const names = terms.flat().map(({ name }) => name)
+  return terms
+    .map((term, at) => ({
+      term: [...term].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name)),
+      at,
+    }))
+    .sort((a, b) => a.term.length - b.term.length)
 }
 
 /** The slopes over a variable: over a factor one for each level but the first. */

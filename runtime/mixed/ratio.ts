@@ -18,6 +18,8 @@ export interface RatioTest {
   readonly words: string
 }
 
+const NOTHING = 1e-6
+
 /**
  * The p is the tail of chi-squared; of a single standard deviation half of it, since 0 is the edge of what it can be (Self & Liang 1987). Of several
  * parameters of random effects the tail is an upper bound. Separated trials have probability 1 in the limit and add nothing to a log-likelihood, so
@@ -34,7 +36,9 @@ export function ratioTest(
   const other = fitMixed(smaller, { ...options, noErrors: true })
   if (other.logLikelihood === undefined) return "the model without it cannot be fitted"
   if (!fit.converged || !other.converged) return "one of the two fits did not converge"
-  const statistic = Math.max(0, 2 * (fit.logLikelihood - other.logLikelihood))
+  const difference = 2 * (fit.logLikelihood - other.logLikelihood)
+  // Where a deviation is 0, both are the same model, to rounding.
+  const statistic = difference < NOTHING ? 0 : difference
   const freedom = fit.parameters - other.parameters
   if (freedom <= 0) return "the other terms say the same"
   const tail = chiSquaredTail(statistic, freedom)
