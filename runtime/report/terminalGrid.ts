@@ -48,7 +48,9 @@ function tableLines(
   }
   const lineOf = (cells: readonly string[]): readonly Line[] => {
     const broken = cells.map((cell, column) =>
-      wrapped(cell, widths[column]!).map((line) => line.replace(/^ {2}/, "")),
+      cell.length <= widths[column]!
+        ? [cell]
+        : wrapped(cell, widths[column]!).map((line) => line.replace(/^ {2}/, "")),
     )
     const tall = Math.max(...broken.map(({ length }) => length))
     return Array.from({ length: tall }, (_, at) =>
