@@ -223,7 +223,8 @@ const checkNeeded = (
     scene.say("CFX2010", { field: what, within: "`records`", example }, field)
   if (!mappingsOfRecords(field).some(({ target, part }) => target.text === "item" && part === undefined))
     need("item", "item = id")
-  if (reads === undefined || reads.some(({ name }) => mapped.has(name))) return
-  if (isRecordsAlone(experiment)) need("a read", "a0: option = answer")
-  else need("a read", `${reads[0]?.name ?? "a0"} = answer`)
+  if (isRecordsAlone(experiment)) {
+    if (reads === undefined) need("a read", "a0: option = answer")
+  } else if (reads !== undefined && !reads.some(({ name }) => mapped.has(name)))
+    need("a read", `${reads[0]?.name ?? "a0"} = answer`)
 }

@@ -131,12 +131,13 @@ export const recordedParts = (experiment: Experiment, of: "item" | "model"): rea
 export const answersAlone = new WeakSet<Hole>()
 
 /**
- * The protocol of records alone: a turn that says nothing and has all reads. Reads `a1`, `a2`, ... of one type, where none is called `a`, are a list,
+ * The protocol of records alone, where they have a read: a turn that says nothing and has all reads. Reads `a1`, `a2`, ... of one type, where none is called `a`, are a list,
  * as of a repeated turn.
  */
 export const recordedProtocol = once((experiment: Experiment): Protocol | undefined => {
   if (!isRecordsAlone(experiment)) return undefined
   const reads = declaredReads(experiment)
+  if (reads.length === 0) return undefined
   const { span } = experiment.name
   const lists = listsAmong(reads)
   const listed = new Set([...lists.values()].flat())
