@@ -11,8 +11,10 @@ import { trialsIn } from "../report/words.ts"
 import type { Answers } from "./answers.ts"
 import { writeReport } from "./directory.ts"
 import { type FailedRead, type FailedShare, failedReads, failedShares } from "./failedReads.ts"
+import { fitNotes } from "./fitNotes.ts"
 import { gather } from "./gather.ts"
 import type { Plan } from "./plan.ts"
+import type { Progress } from "./progress.ts"
 import { type OpenReads, openReads, type RecordOptions, recordsOf } from "./records.ts"
 import { foundOf, reportInput } from "./reportInput.ts"
 import type { Found } from "./sealed.ts"
@@ -55,6 +57,8 @@ export interface Concluded {
   readonly text: string
   /** Whether the answers were taken from an earlier run. */
   readonly replayed?: boolean
+  /** Is told of models that take long to fit. */
+  readonly progress?: Progress
 }
 
 /** Measures what was answered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
@@ -64,14 +68,15 @@ export function conclude(
   prompts: Found<readonly PromptSample[]>,
   session: Pick<RunOutcome, "session" | "stopped"> = {},
 ): RunOutcome {
-  const { directory, version, plan, items, text, replayed = false } = run
+  const { directory, version, plan, items, text, replayed = false, progress } = run
   const { program } = plan
   const records = (): Iterable<TrialRecord> => recordsOf(program, items, answers, cut(plan))
   const [failed, shares, open] = [failedReads(program), failedShares(program), openReads()]
   const found = foundOf({ plan, answers })
   gather(records(), [failed, shares, open, found])
   const material = { plan, items, text, answers, prompts, version, replayed }
-  const report = reportInput(material, found.found(), failed.found())
+  const fitting = progress && fitNotes(progress.note, () => performance.now())
+  const report = reportInput(material, found.found(), failed.found(), fitting)
   return {
     directory,
     plan,

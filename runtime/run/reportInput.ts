@@ -4,6 +4,7 @@ import { itemsOf } from "../../compiler/expand.ts"
 import { sha256 } from "../../compiler/hash.ts"
 import type { Item } from "../../compiler/item.ts"
 import { Marks } from "../compact/marks.ts"
+import type { FitProgress } from "../measure/fits.ts"
 import { measure } from "../measure/measure.ts"
 import { emptyTables, takeRecord } from "../measure/table.ts"
 import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } from "../report/input.ts"
@@ -76,6 +77,7 @@ export function reportInput(
   material: Material,
   { tables, floors, lowMass, agreement, distinct }: RecordsFound,
   failed: readonly FailedRead[],
+  fitting?: FitProgress,
 ): ReportInput {
   const { plan, text, prompts, version, replayed } = material
   const { program } = plan
@@ -85,7 +87,7 @@ export function reportInput(
     version,
     spec: { name: plan.entry.split("/").at(-1) ?? plan.entry, text },
     tables,
-    results: measure(program, tables),
+    results: measure(program, tables, fitting),
     ...promptsIn(prompts),
     models: modelFacts(material),
     pools: poolFacts(material),

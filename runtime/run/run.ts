@@ -63,7 +63,7 @@ export interface ResumeRequest {
 }
 
 /** A run, whether its spec was just compiled or is taken from its own directory. */
-interface Job extends ResumeRequest, Concluded {
+interface Job extends ResumeRequest, Omit<Concluded, "progress"> {
   readonly models: Readonly<Record<string, ModelState>>
   /** Absent where the directory has them. */
   readonly copies?: Copies
