@@ -101,6 +101,20 @@ export function assumptionsOf(experiment: ExperimentIR, pilot: Pilot | undefined
     ...(canRefuse && refusal.length === 0
       ? [{ name: "refusal", value: 0, from: "default" } as const]
       : refusal),
+    ...experiment.measures.flatMap(({ name }) => {
+      const piloted = pilot?.shares[name] ?? {}
+      const cells = Object.entries(piloted).map(([at, value]): Assumption => {
+        const { levels } = experiment.cells[Number(at)]!
+        return { name: `${name} ${Object.values(levels).join(":")}`, value, from: "pilot" }
+      })
+      const said = cells.length === experiment.cells.length ? {} : (assume?.measures[name] ?? {})
+      return [
+        ...cells,
+        ...Object.entries(said).map(
+          ([level, value]): Assumption => ({ name: `${name} ${level}`, value, from: "assume" }),
+        ),
+      ]
+    }),
     ...Object.entries(spreadOf(experiment, pilot)).map(([column, value]): Assumption => {
       const from =
         pilot?.spread[column] !== undefined
