@@ -11,6 +11,7 @@ export default defineConfig({
     language: "bench/language.ts",
     fuzz: "bench/fuzz.ts",
     memory: "bench/memory.ts",
+    rates: "bench/rates.ts",
     report: "bench/report.ts",
     server: "bench/server.ts",
     sharing: "bench/sharing.ts",

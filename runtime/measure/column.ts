@@ -7,6 +7,8 @@ export type Cell = string | number | boolean | null
 export interface Column {
   readonly length: number
   readonly at: (row: number) => Cell
+  /** Of columns that keep codes: a number from 0 that rows share where they have the same value. */
+  readonly codeAt?: (row: number) => number
 }
 
 export type Columns = ReadonlyMap<string, Column>
@@ -123,5 +125,7 @@ export function padded<Kind extends Filled>(column: Kind, rows: number): Kind {
 export const derived = (length: number, at: Column["at"]): Column => ({ length, at })
 
 /** A column with its rows in another order. */
-export const reordered = (column: Column, order: Uint32Array): Column =>
-  derived(column.length, (row) => column.at(order[row] as number))
+export const reordered = (column: Column, order: Uint32Array): Column => ({
+  ...derived(column.length, (row) => column.at(order[row] as number)),
+  ...(column.codeAt === undefined ? {} : { codeAt: (row: number) => column.codeAt!(order[row] as number) }),
+})

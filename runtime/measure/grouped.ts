@@ -29,16 +29,13 @@ function group(trials: Trials): Grouped {
   const { rows, table } = trials
   const codes = codesOf(trials.units)
   const units = new Map<string, number>()
-  const sizes: number[] = []
+  const sizes = new Uint32Array(codes.reduce((most, code) => Math.max(most, code), -1) + 1)
   for (let row = 0; row < rows; row++) {
     const code = codes[row]!
-    if (code === sizes.length) {
-      units.set(trials.units.at(row) as string, code)
-      sizes.push(0)
-    }
+    if (sizes[code] === 0) units.set(trials.units.at(row) as string, code)
     sizes[code]! += 1
   }
-  const groups = sizes.map((size) => new Uint32Array(size))
+  const groups = Array.from(sizes, (size) => new Uint32Array(size))
   sizes.fill(0)
   for (let row = 0; row < rows; row++) {
     const code = codes[row]!

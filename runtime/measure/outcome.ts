@@ -174,8 +174,13 @@ export function columnOf(
   return column
 }
 
-/** Numbers from 0: rows have the same one where they have the same value. */
+/** Numbers from 0, in no order: rows have the same one where they have the same value. */
 export function codesOf(column: Column): Int32Array {
+  if (column.codeAt !== undefined) {
+    const codes = new Int32Array(column.length)
+    for (let row = 0; row < codes.length; row++) codes[row] = column.codeAt(row)
+    return codes
+  }
   const known = new Map<Cell, number>()
   return Int32Array.from({ length: column.length }, (_, row) => {
     const value = column.at(row)
