@@ -36,6 +36,9 @@ export interface Summary {
   readonly typeM?: Found
 }
 
+/** A true value below it is none: shares are solved for. */
+const ROUNDING = 1e-12
+
 /** `level`: of the intervals, in percent. `truth`: over all intercepts. */
 export function summaryOf(numbers: readonly Numbers[], truth: number | undefined, level: number): Summary {
   const there = numbers.filter(({ estimate }) => !Number.isNaN(estimate))
@@ -52,7 +55,7 @@ export function summaryOf(numbers: readonly Numbers[], truth: number | undefined
           ...(intervals.length === 0 ? {} : { coverage: shareOf(intervals, (one) => holds(one, truth)) }),
         }
   const directed =
-    truth === undefined || truth === 0 || found.length === 0
+    truth === undefined || Math.abs(truth) < ROUNDING || found.length === 0
       ? {}
       : {
           typeS: shareOf(found, ({ estimate }) => Math.sign(estimate) === -Math.sign(truth)),

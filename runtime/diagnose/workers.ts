@@ -73,7 +73,7 @@ function threaded(workers: readonly Worker[], signal: AbortSignal | undefined): 
         const aborted = (): void => stop(signal?.reason)
         const end = (): void => {
           signal?.removeEventListener("abort", aborted)
-          for (const worker of workers) worker.removeAllListeners()
+          for (const worker of workers) worker.off("error", stop)
         }
         const give = (worker: Worker): void => {
           const at = next++
