@@ -31,7 +31,7 @@ export class UnfitMapping extends Error {
   }
 }
 
-/** Told of each row that was taken, for progress. */
+/** Told how many rows of the file were gone through, in each pass over it. */
 type Watch = (rows: number) => void
 
 /**
@@ -50,7 +50,8 @@ export function scoreRecords(
   if (records === undefined) throw new Error(`internal: experiment ${experiment.name} has no records`)
   const stem = file.name.replace(/\.[^.]*$/, "")
   let gone = 0
-  const each = (take: (row: MappedRow) => void): void =>
+  const each = (take: (row: MappedRow) => void): void => {
+    gone = 0
     file.each(
       ({ cell, place }) => {
         gone += 1
@@ -59,6 +60,7 @@ export function scoreRecords(
       },
       () => {},
     )
+  }
   checkColumns(experiment, file, each)
   const design: RecordedDesign = records.alone
     ? designOfRecords(experiment, records, each)
@@ -90,6 +92,7 @@ export function scoreRecords(
     say("duplicate", "another row is of the same trial (the same item, model and levels)")
     return false
   }
+  gone = 0
   file.each(
     ({ cell, place }) => {
       gone += 1
