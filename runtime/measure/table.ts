@@ -91,8 +91,7 @@ export class TrialTable {
       ...targetColumns("target"),
       ...targetColumns("pushed"),
     ]
-    const numbers = new PromptNumbers()
-    this.#reads = protocol.holes.map((hole) => new ReadColumns(hole, protocol, numbers))
+    this.#reads = readsOf(protocol)
   }
 
   get rows(): number {
@@ -216,6 +215,12 @@ function take(columns: Map<string, Values>, values: Readonly<Record<string, Cell
     columns.set(name, column)
     padded(column, row).push(values[name] ?? null)
   }
+}
+
+/** In a function of its own: what the functions of a constructor share lives as long as any of them, and the numbers of prompts are let go. */
+function readsOf(protocol: ExperimentIR["protocol"]): readonly ReadColumns[] {
+  const numbers = new PromptNumbers()
+  return protocol.holes.map((hole) => new ReadColumns(hole, protocol, numbers))
 }
 
 const finite = (value: number | undefined): number | null =>
