@@ -4,6 +4,7 @@ export default defineConfig({
   input: {
     bootstrap: "bench/bootstrap.ts",
     coverage: "bench/coverage.ts",
+    diagnose: "bench/diagnose.ts",
     engine: "bench/engine.ts",
     gpu: "bench/gpu.ts",
     generation: "bench/generation.ts",
@@ -11,6 +12,7 @@ export default defineConfig({
     language: "bench/language.ts",
     fuzz: "bench/fuzz.ts",
     memory: "bench/memory.ts",
+    mixed: "bench/mixed.ts",
     rates: "bench/rates.ts",
     report: "bench/report.ts",
     server: "bench/server.ts",
