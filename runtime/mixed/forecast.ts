@@ -40,13 +40,14 @@ export function fitSeconds({ rows, fixed, random }: FitSize, { noErrors = false 
     (sum, column) => sum + column.effects * Math.min(column.levels, rows / items),
     0,
   )
-  const evaluations = 12 + 2.5 * parameters + (noErrors ? 0 : 2 * parameters)
+  const evaluations = 10 + parameters + (noErrors ? 0 : 2 * parameters)
   const pass = rows * (PER_ROW + PER_PAIR * effects * effects) + items * PER_CORNER * touched * touched
-  return evaluations * (pass + PER_CUBE * dense ** 3)
+  return PREPARED * rows + evaluations * (pass + PER_CUBE * dense ** 3)
 }
 
-/** Seconds: measured by `bench/mixed.ts`. */
-const PER_ROW = 2e-7
-const PER_PAIR = 1e-8
-const PER_CORNER = 6e-9
+/** Seconds, as `bench/mixed.ts` holds them against what a fit took. */
+const PREPARED = 5e-6
+const PER_ROW = 5e-7
+const PER_PAIR = 2e-8
+const PER_CORNER = 2e-8
 const PER_CUBE = 4e-9
