@@ -2,7 +2,6 @@
  * Which trials a report shows one by one: for each arm some in which the answer moved to either side, and some in which it held. They are drawn by a
  * hash of their own identity, keyed by the experiment's seed, so that the same ones come up whatever the order in which trials are met.
  */
-import { spell } from "../../compiler/draw.ts"
 import { sha256 } from "../../compiler/hash.ts"
 import type { HoleIR, ProtocolIR } from "../../compiler/ir.ts"
 
@@ -66,7 +65,7 @@ export class Drawn<Value> {
     const key = JSON.stringify([arm, move])
     const kept = this.#kept.get(key) ?? []
     this.#kept.set(key, kept)
-    const rank = sha256(spell({ seed: this.#seed, declaration: "trials to browse", item: trial }))
+    const rank = sha256(`trial to show ${this.#seed} ${trial}`)
     const place = kept.findIndex((other) => rank <= other.rank)
     if (kept[place]?.trial === trial) return
     const at = place === -1 ? kept.length : place
