@@ -63,6 +63,7 @@ function merged(all: readonly string[], columns: Columns): readonly string[] {
 /** A value as a field of a CSV file. */
 export function field(value: Cell): string {
   if (value === null) return ""
-  const text = String(value)
-  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  // Most cells are numbers, in which nothing has to be quoted.
+  if (typeof value !== "string") return String(value)
+  return value === "" || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
