@@ -3,12 +3,12 @@ import { grouped } from "../format.ts"
 import { unitOf } from "../unit.ts"
 import { axisOf } from "./axis.ts"
 import { endsOf } from "./bars.ts"
-import { type Part, stacked } from "./frame.ts"
+import { type Part, paragraph, stacked } from "./frame.ts"
 import { legend } from "./key.ts"
 import { numbersOf } from "./levels.ts"
 import { type Lines, linesPart, type Series, type Tick } from "./lineChart.ts"
 import { heading, panelGrid } from "./panels.ts"
-import { WIDTH } from "./sizes.ts"
+import { SMALL, WIDTH } from "./sizes.ts"
 import type { Mark, MeasuredFigure } from "./view.ts"
 import { tooltip } from "./words.ts"
 
@@ -24,7 +24,16 @@ export function linesFigure(figure: MeasuredFigure): Part {
     label: figure.by,
     keyElsewhere: panels > 0,
   })
-  if (panels === 0) return stacked([heading(figure.measure.name), linesPart(drawn(figure.marks, WIDTH))])
+  // A line without a point would be missed in silence.
+  const without = figure.colors.filter(
+    (color) => !figure.marks.some((mark) => mark.color === color && mark.result.estimate !== undefined),
+  )
+  const note = paragraph(without.length === 0 ? "" : `No value: ${without.join(", ")}.`, WIDTH, {
+    faint: true,
+    size: SMALL,
+  })
+  if (panels === 0)
+    return stacked([heading(figure.measure.name), linesPart(drawn(figure.marks, WIDTH)), note])
   return stacked([
     heading(figure.measure.name),
     ...(figure.colors.length === 0 ? [] : [legend(figure.colors, "line", WIDTH)]),
@@ -36,6 +45,7 @@ export function linesFigure(figure: MeasuredFigure): Part {
         ),
       ),
     ),
+    note,
   ])
 }
 

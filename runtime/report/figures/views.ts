@@ -99,7 +99,7 @@ function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"
       .filter((result) => result.kind === "contrast" && result.name === name)
       .map((result) => ({
         contrast: name,
-        by: estimatorName(contrast, result),
+        by: `${estimatorName(contrast, result)}${result.signs === undefined ? "" : ", with signs"}`,
         result,
         unit: unitOf(measure),
       }))

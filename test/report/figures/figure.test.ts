@@ -235,6 +235,17 @@ describe("lines", () => {
     }
   })
 
+  test("that have no point are named below", () => {
+    const some = measuredOf({
+      mark: "line",
+      levels: ["1", "2"],
+      colors: ["known", "unknown"],
+      value: (at, color) => (color === 1 ? undefined : 0.2 + 0.1 * at),
+    })
+    expect(drawn(some).words.some(({ text }) => text === "No value: unknown.")).toBe(true)
+    expect(dotsOf(drawn(some))).toHaveLength(2)
+  })
+
   test("over levels that are no numbers go by even steps", () => {
     const xs = dotsOf(drawn(measuredOf({ mark: "line", levels: FRAMINGS })))
       .map(({ x }) => x)
