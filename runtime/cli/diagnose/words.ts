@@ -16,7 +16,9 @@ export const shareText = (found: Found | undefined): string =>
 
 /** Of a factor: "1.08 ±0.01". */
 export const factorText = (found: Found | undefined): string =>
-  found === undefined ? "—" : `${fixed(found.value, 2)} ±${fixed(found.error, 2)}`
+  found === undefined
+    ? "—"
+    : `${fixed(found.value, 2)} ±${Number.isFinite(found.error) ? fixed(found.error, 2) : "?"}`
 
 type InUnit = Pick<DiagnosedContrast, "statistic">
 
