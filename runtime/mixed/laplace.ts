@@ -9,8 +9,7 @@
  *
  * without the constants of binomial counts, so that merging trials into counts changes nothing.
  *
- * H is bordered: a small block for each item, and the rest (models, pools) dense. The items are eliminated by the Schur complement
- * S = C - sum_i B_i' A_i^-1 B_i, of which alone a dense factor is taken: a pass costs O(rows x effects^2 + items x touched^2 + dense^3).
+ * The items are eliminated from H (`bordered.ts`): a pass costs O(rows x effects^2 + items x touched^2 + dense^3).
  *
  * The gradient is exact: with r = y - m mu, h the leverages diag(Z Lambda H^-1 Lambda' Z'), q = (dW / d eta) h, s = H^-1 Lambda' Z' q and
  * v = -2 r + q - W Z Lambda s (the modes move with the parameters, hence s),
@@ -18,7 +17,7 @@
  *   dd / dbeta = X' v
  *   dd / dtheta_j = (Lambda_j u)' Z' v + (Lambda_j s)' Z' r + 2 tr(H^-1 Lambda_j' Z' W Z Lambda),   Lambda_j = dLambda / dtheta_j.
  */
-import { factor, invertFactored, logDeterminant, solveFactored } from "./dense.ts"
+import { Bordered } from "./bordered.ts"
 import type { Layout } from "./layout.ts"
 
 export interface Point {
@@ -55,14 +54,10 @@ export class Laplace {
   readonly #residuals: Float64Array
   readonly #weights: Float64Array
   readonly #slopes: Float64Array
-  readonly #blocks: Float64Array
-  readonly #borders: Float64Array
-  /** A_i^-1 B_i. */
-  readonly #solved: Float64Array
-  readonly #schur: Float64Array
+  readonly #hessian: Bordered
 
   constructor(layout: Layout) {
-    const { rows, effects, own, items, dense, touched } = layout
+    const { rows, effects, own, items, dense } = layout
     this.layout = layout
     this.parameters = layout.theta.length + layout.p
     this.#own = new Float64Array(items * own)
@@ -78,22 +73,14 @@ export class Laplace {
     this.#residuals = new Float64Array(rows)
     this.#weights = new Float64Array(rows)
     this.#slopes = new Float64Array(rows)
-    this.#blocks = new Float64Array(items * own * own)
-    this.#borders = new Float64Array(touched.length * own)
-    this.#solved = new Float64Array(touched.length * own)
-    this.#schur = new Float64Array(dense * dense)
+    this.#hessian = new Bordered(layout)
   }
 
   /** The deviance at theta and then beta; undefined where it is no finite number. Modes start from those of the last point. */
   at(parameters: Float64Array): Point | undefined {
     this.evaluations += 1
     if (!this.#findMode(parameters)) return undefined
-    const { own, items, dense } = this.layout
-    let logs = logDeterminant(this.#schur, dense)
-    for (let item = 0; item < items; item++) {
-      for (let k = 0; k < own; k++) logs += 2 * Math.log(this.#blocks[(item * own + k) * own + k]!)
-    }
-    const deviance = this.#penalised() + logs
+    const deviance = this.#penalised() + this.#hessian.logDeterminant()
     return Number.isFinite(deviance) ? { deviance, gradient: this.#gradient() } : undefined
   }
 
@@ -108,7 +95,7 @@ export class Laplace {
     for (let a = 0; a < p; a++) {
       for (let row = 0; row < rows; row++) weighted[row] = this.#weights[row]! * x[a]![row]!
       this.#project(weighted)
-      this.#solve()
+      this.#hessian.solve(this.#ownStep, this.#restStep)
       const through = this.#spread()
       for (let row = 0; row < rows; row++) {
         weighted[row] = this.#weights[row]! * (x[a]![row]! - through[row]!)
@@ -136,11 +123,11 @@ export class Laplace {
     this.#hasFactor = false
     let last = Number.POSITIVE_INFINITY
     for (let step = 0; step < STEPS; step++) {
-      if (!isOld && !this.#assemble()) return false
+      if (!isOld && !this.#hessian.take(this.#scaled, this.#weights)) return false
       const decrement = this.#findStep()
       if (!Number.isFinite(decrement)) return false
       if (decrement < FOUND) {
-        if (isOld && !this.#assemble()) return false
+        if (isOld && !this.#hessian.take(this.#scaled, this.#weights)) return false
         this.#hasFactor = true
         return true
       }
@@ -186,7 +173,7 @@ export class Laplace {
     subtract(this.#restStep, this.#rest)
     this.#ownBefore.set(this.#ownStep)
     this.#restBefore.set(this.#restStep)
-    this.#solve()
+    this.#hessian.solve(this.#ownStep, this.#restStep)
     return dot(this.#ownBefore, this.#ownStep) + dot(this.#restBefore, this.#restStep)
   }
 
@@ -276,165 +263,16 @@ export class Laplace {
     }
   }
 
-  /** H at the present weights, its items eliminated, all factored. */
-  #assemble(): boolean {
-    const { effects, own, items, starts, dense, lists, touched, which, places } = this.layout
-    const [scaled, weights, blocks, borders, solved, schur] = [
-      this.#scaled,
-      this.#weights,
-      this.#blocks,
-      this.#borders,
-      this.#solved,
-      this.#schur,
-    ]
-    const beyond = effects - own
-    blocks.fill(0)
-    borders.fill(0)
-    schur.fill(0)
-    for (let k = 0; k < dense; k++) schur[k * dense + k] = 1
-    const block = new Float64Array(own * own)
-    const column = new Float64Array(own)
-    for (let item = 0; item < items; item++) {
-      const list = lists[item]!
-      const length = lists[item + 1]! - list
-      block.fill(0)
-      for (let k = 0; k < own; k++) block[k * own + k] = 1
-      for (let row = starts[item]!; row < starts[item + 1]!; row++) {
-        const at = row * effects
-        const weight = weights[row]!
-        for (let a = 0; a < own; a++) {
-          const value = weight * scaled[at + a]!
-          for (let b = 0; b <= a; b++) block[a * own + b]! += value * scaled[at + b]!
-        }
-        const from = row * beyond
-        for (let a = 0; a < beyond; a++) {
-          const value = weight * scaled[at + own + a]!
-          // A slope over a factor is 0 at most of its levels.
-          if (value === 0) continue
-          const border = (list + places[from + a]!) * own
-          for (let k = 0; k < own; k++) borders[border + k]! += value * scaled[at + k]!
-          const line = which[from + a]! * dense
-          for (let b = 0; b <= a; b++) schur[line + which[from + b]!]! += value * scaled[at + own + b]!
-        }
-      }
-      if (!factor(block, own)) return false
-      blocks.set(block, item * own * own)
-      for (let a = 0; a < length; a++) {
-        const from = (list + a) * own
-        for (let k = 0; k < own; k++) column[k] = borders[from + k]!
-        solveFactored(block, own, column)
-        solved.set(column, from)
-        const line = touched[list + a]!
-        for (let b = 0; b <= a; b++) {
-          const other = touched[list + b]!
-          let sum = 0
-          for (let k = 0; k < own; k++) sum += column[k]! * borders[(list + b) * own + k]!
-          schur[line > other ? line * dense + other : other * dense + line]! -= sum
-        }
-      }
-    }
-    return factor(schur, dense)
-  }
-
-  /** H^-1 of the step's place, in place. */
-  #solve(): void {
-    const { own, items, dense, lists, touched } = this.layout
-    const [ownStep, restStep, solved] = [this.#ownStep, this.#restStep, this.#solved]
-    for (let item = 0; item < items; item++) {
-      for (let at = lists[item]!; at < lists[item + 1]!; at++) {
-        let sum = 0
-        for (let k = 0; k < own; k++) sum += solved[at * own + k]! * ownStep[item * own + k]!
-        restStep[touched[at]!]! -= sum
-      }
-    }
-    solveFactored(this.#schur, dense, restStep)
-    const block = new Float64Array(own * own)
-    for (let item = 0; item < items; item++) {
-      if (own === 1) ownStep[item]! /= this.#blocks[item]! * this.#blocks[item]!
-      else {
-        block.set(this.#blocks.subarray(item * own * own, (item + 1) * own * own))
-        solveFactored(block, own, ownStep, item * own)
-      }
-      for (let at = lists[item]!; at < lists[item + 1]!; at++) {
-        const value = restStep[touched[at]!]!
-        for (let k = 0; k < own; k++) ownStep[item * own + k]! -= solved[at * own + k]! * value
-      }
-    }
-  }
-
   #gradient(): Float64Array {
-    const { rows, effects, own, items, starts, dense, lists, touched, which, places, theta, x, z, p } =
-      this.layout
+    const { rows, effects, own, items, starts, which, theta, x, z, p } = this.layout
     const froms = Int32Array.from(theta, ({ row }) => row)
     const tos = Int32Array.from(theta, ({ column }) => column)
-    const [weights, solved] = [this.#weights, this.#solved]
     const beyond = effects - own
-    const scaled = this.#scaled
-    const inverse = invertFactored(this.#schur, dense)
-    // Of each row H^-1 Lambda' z at the row's own effects; from it the leverages and the traces.
-    const leverages = new Float64Array(rows)
-    const traces = new Float64Array(theta.length)
-    const through = new Float64Array(effects)
-    const longest = Math.max(
-      0,
-      ...Array.from({ length: items }, (_, item) => lists[item + 1]! - lists[item]!),
-    )
-    const corner = new Float64Array(longest * longest)
-    const edge = new Float64Array(longest * own)
-    const head = new Float64Array(own * own)
-    for (let item = 0; item < items; item++) {
-      const list = lists[item]!
-      const length = lists[item + 1]! - list
-      for (let a = 0; a < length; a++) {
-        const line = touched[list + a]! * dense
-        for (let b = 0; b < length; b++) corner[a * length + b] = inverse[line + touched[list + b]!]!
-      }
-      for (let a = 0; a < length; a++) {
-        for (let k = 0; k < own; k++) {
-          let sum = 0
-          for (let b = 0; b < length; b++) sum += corner[a * length + b]! * solved[(list + b) * own + k]!
-          edge[a * own + k] = sum
-        }
-      }
-      if (own === 1) head[0] = 1 / this.#blocks[item]! ** 2
-      else head.set(invertFactored(this.#blocks.subarray(item * own * own, (item + 1) * own * own), own))
-      for (let k = 0; k < own; k++) {
-        for (let l = 0; l < own; l++) {
-          let sum = head[k * own + l]!
-          for (let a = 0; a < length; a++) sum += edge[a * own + k]! * solved[(list + a) * own + l]!
-          head[k * own + l] = sum
-        }
-      }
-      for (let row = starts[item]!; row < starts[item + 1]!; row++) {
-        const at = row * effects
-        const from = row * beyond
-        through.fill(0)
-        for (let l = 0; l < own; l++) {
-          const value = scaled[at + l]!
-          if (value === 0) continue
-          for (let k = 0; k < own; k++) through[k]! += head[k * own + l]! * value
-          for (let a = 0; a < beyond; a++) through[own + a]! -= edge[places[from + a]! * own + l]! * value
-        }
-        for (let b = 0; b < beyond; b++) {
-          const value = scaled[at + own + b]!
-          if (value === 0) continue
-          const line = places[from + b]! * length
-          const border = places[from + b]! * own
-          for (let k = 0; k < own; k++) through[k]! -= edge[border + k]! * value
-          for (let a = 0; a < beyond; a++) through[own + a]! += corner[line + places[from + a]!]! * value
-        }
-        let leverage = 0
-        for (let k = 0; k < effects; k++) leverage += scaled[at + k]! * through[k]!
-        leverages[row] = leverage
-        const weight = weights[row]!
-        for (let j = 0; j < froms.length; j++) traces[j]! += weight * z[at + froms[j]!]! * through[tos[j]!]!
-      }
-    }
-
+    const { leverages, traces } = this.#hessian.leverages(this.#scaled, this.#weights)
     const pull = new Float64Array(rows)
     for (let row = 0; row < rows; row++) pull[row] = this.#slopes[row]! * leverages[row]!
     this.#project(pull)
-    this.#solve()
+    this.#hessian.solve(this.#ownStep, this.#restStep)
     const moved = this.#spread()
     for (let row = 0; row < rows; row++)
       pull[row]! += -2 * this.#residuals[row]! - this.#weights[row]! * moved[row]!
