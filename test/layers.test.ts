@@ -13,7 +13,10 @@ const sourcesOf = (part: string): readonly string[] =>
 /** What a file imports: parts of this repository by their folder, and packages. */
 const importsOf = (path: string): readonly string[] =>
   [
-    ...readFileSync(path, "utf8").matchAll(/^(?:import\b[^"]*|export (?:type )?[{*][^"]*\bfrom )"([^"]+)"/gm),
+    ...readFileSync(path, "utf8")
+      // Examples of specs import, too.
+      .replace(/`[^`]*`/g, "")
+      .matchAll(/^(?:import\b[^"]*|export (?:type )?[{*][^"]*\bfrom )"([^"]+)"/gm),
   ].map(([, from = ""]) => (from.startsWith(".") ? (join(dirname(path), from).split("/")[0] ?? "") : from))
 
 const allowed: Readonly<Record<string, readonly string[]>> = {
