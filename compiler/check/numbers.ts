@@ -66,7 +66,8 @@ const checkSummary = (summary: SummaryField, analysed: Analysed, scene: Scene): 
     }
     const trials = trialsOfSide(side, analysed).filter((one) => !isRuledOut(one))
     const single = over.find(({ text }) => {
-      if (!analysed.columns.has(text)) return false
+      // One of a single level is so in all of the design, as one model often is while a spec is tried.
+      if ((analysed.columns.get(text)?.length ?? 0) < 2) return false
       return new Set(trials.map((one) => levelOf(one, text))).size < 2
     })
     // A column that has one level leaves the cells to the others.

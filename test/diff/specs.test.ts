@@ -61,6 +61,28 @@ describe("two specs", () => {
     expect(text.match(/\[-Others-\]\{\+Some\+\} say:/g)).toHaveLength(1)
   })
 
+  test("differ in what is made of the results, in the language's words", () => {
+    const field = (text: string) => [["  figure shape {", `  ${text}\n  figure shape {`]] as const
+    const before = (text: string) => side(edit(...field(text)))
+    const between = (one: string, other: string) =>
+      diffText(compareSpecs(before(one), before(other)), { color: false })
+    const summary = between(
+      "summary middle = median HRR over model",
+      "summary middle = range HRR[framing in { bare, crowd }] over framing by model",
+    )
+    expect(summary).toContain("median HRR over model")
+    expect(summary).toContain("range HRR[framing in { bare, crowd }] over framing by model")
+    expect(between("figure all_of_them { forest }", "figure all_of_them { forest who }")).toContain(
+      "forest who",
+    )
+    expect(
+      between(
+        "expect HRR[arm = reask] equals 10 percent within 1 pp",
+        "expect HRR[arm = reask] equals 12 percent within 1 pp",
+      ),
+    ).toContain("HRR[arm = reask] equals 12 percent within 1 pp")
+  })
+
   test("paint what differs where there is colour", () => {
     const painted = diffText(compared(['"Others say:"', '"Some say:"']), { color: true })
     expect(painted).toContain("\u001b[31mOthers\u001b[39m\u001b[32mSome\u001b[39m say:")
