@@ -15,7 +15,7 @@ if (typeof program !== "string")
 const sizes = [360, 820, 1280].map((width) => ({ width, height: 900 }))
 const themes = ["light", "dark"] as const
 /** `CFX_SCREENSHOTS` names a folder in which pictures of every page are left. */
-const pictures = process.env.CFX_SCREENSHOTS
+const pictures = process.env.CFX_SCREENSHOTS || undefined
 
 describe.skipIf(typeof program !== "string")("a report in a browser", () => {
   let browser: Browser
