@@ -70,7 +70,7 @@ const checkFigure = (
   scene: Scene,
 ): void => {
   if (!marks.includes(mark.text))
-    scene.say("CFX2013", { field: "figure", found: mark.text, known: marks }, mark)
+    scene.say("CFX2013", { field: "figure", found: mark.text, known: [...marks, "forest"] }, mark)
   const measured = checkMeasureName(measure, analysed, scene)
   const statistic = measured ? statisticOf(measure.text, analysed) : undefined
   if (mark.text === "distribution" && statistic !== undefined && !spreads.includes(statistic))
