@@ -199,6 +199,10 @@ test("slopes of a factor have a deviation for each level, correlated with the in
   const results = resultsOf(spec, generate(spec).map(recordOf), { slopes })
   const truth = truthOf(spec.name)
   expect(found(results, "model").estimate!).toBeCloseTo(truth.logLikelihood, 3)
+  expect(found(results, "model").cautions!.map((caution) => caution.split(",")[0])).toEqual([
+    "few levels: slopes of framing vary by model",
+    "few levels: slopes of framing vary by pool",
+  ])
   expect(found(results, "correlation").term).toBe("model with framing = f2 by model")
   expect(results.flatMap(({ part, term }) => (part === "spread" ? [term] : []))).toEqual([
     "model",
