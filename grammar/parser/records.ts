@@ -15,10 +15,13 @@ export abstract class RecordsParser extends AnalysisParser {
     () => this.OR9({ MAX_LOOKAHEAD: 1, DEF: this.recordsEntries }),
   )
 
-  /** A keyword that is given a column, a type or a part is the name of what is mapped. */
+  /** A keyword that is given a column, a type or a part is the name of what is mapped, and so is any other word. */
   private readonly recordsEntries = [
     {
-      GATE: () => [t.Equals, t.Dot, t.Colon].includes(this.LA(2).tokenType),
+      GATE: () => {
+        const isField = [t.Labels, t.Format, t.On].includes(this.LA(1).tokenType)
+        return !isField || [t.Equals, t.Dot, t.Colon].includes(this.LA(2).tokenType)
+      },
       IGNORE_AMBIGUITIES: true,
       ALT: () => this.SUBRULE(this.recordMapping),
     },

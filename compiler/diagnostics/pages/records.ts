@@ -4,14 +4,14 @@ import { type Example, file, inExperiment, page } from "./page.ts"
 /** An experiment of records alone. */
 const alone = (entries: string): Example =>
   file(`
-import { HRR } from "std/metrics"
+  import { HRR } from "std/metrics"
 
-experiment scored {
-  records "answers.csv" {
-${entries.replace(/^\n/, "").trimEnd()}
+  experiment scored {
+    records "answers.csv" {
+${entries.replace(/^\n/, "").trimEnd().replace(/^/gm, "  ")}
+    }
+    measure HRR
   }
-  measure HRR
-}
 `)
 
 const verdicts = (label: string): Example =>
