@@ -1,9 +1,9 @@
 /** Whether models write what is read off their distributions: texts of `generate`, counted by arm. */
 import type { Program } from "../../compiler/ir.ts"
 import { askedModelOf } from "../measure/askedModel.ts"
-import { wilson } from "../statistics/proportion.ts"
 import type { TrialRecord } from "../record.ts"
 import type { Agreement } from "../report/input.ts"
+import { wilson } from "../statistics/proportion.ts"
 import type { Gathering } from "./gather.ts"
 
 /** By experiment, read, asked model and arm, in the order of the records; a text that could not be had does not count. */

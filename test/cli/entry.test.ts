@@ -58,7 +58,7 @@ describe("the command line", () => {
     [["report", "runs/x", "--json", "--format", "md"], "--json and --format md are two forms"],
     [["\u001b[31mfoo"], "there is no command ␛[31mfoo"],
     [["run", quickstart, "--limit", "\u001b[31m"], "not ␛[31m"],
-    [["report", "runs/x", "--format", "pdf"], "--format takes text, html, md, json, csv, not pdf"],
+    [["report", "runs/x", "--format", "pdf"], "--format takes text, html, md, json, csv, latex, not pdf"],
     [["explain", "CFX9999"], "no diagnostic has the code CFX9999"],
     [["explain", "framing"], "framing is no code: explain takes the code of a diagnostic"],
     [["explain", "framing"], "docs/language.md"],

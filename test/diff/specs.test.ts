@@ -63,9 +63,9 @@ describe("two specs", () => {
 
   test("differ in what is made of the results, in the language's words", () => {
     const field = (text: string) => [["  figure shape {", `  ${text}\n  figure shape {`]] as const
-    const before = (text: string) => side(edit(...field(text)))
+    const saying = (text: string) => side(edit(...field(text)))
     const between = (one: string, other: string) =>
-      diffText(compareSpecs(before(one), before(other)), { color: false })
+      diffText(compareSpecs(saying(one), saying(other)), { color: false })
     const summary = between(
       "summary middle = median HRR over model",
       "summary middle = range HRR[framing in { bare, crowd }] over framing by model",
