@@ -14,8 +14,9 @@ export interface Coding {
 export interface Agreement {
   readonly left: string
   readonly right: string
-  /** Texts that both coded. */
+  /** Texts that both coded, and the items that they are of. */
   readonly n: number
+  readonly items: number
   readonly agreed: number
   /** Absent where there is no text, or agreement by chance is certain. */
   readonly kappa?: number
@@ -75,6 +76,7 @@ function agreementOf(
     left: left.by,
     right: right.by,
     n: both.length,
+    items: new Set(both.map(({ item }) => item)).size,
     agreed: both.filter(({ a, b }) => a === b).length,
     ...(kappa === undefined ? {} : { kappa }),
     ...endsOf(

@@ -3,7 +3,6 @@
 import { placeOf } from "../../compiler/diagnostics/place.ts"
 import { scanCsv } from "../../compiler/items/csv.ts"
 import type { Source } from "../../grammar/source.ts"
-import { EnvironmentFailure } from "../failure.ts"
 import { field } from "../report/trialsCsv.ts"
 import type { CodedText } from "./texts.ts"
 
@@ -16,6 +15,17 @@ export function sheetOf(texts: Iterable<CodedText>, sample?: number): string {
   return `${lines.join("\r\n")}\r\n`
 }
 
+/** Whether a sheet is there in which somebody has written a label: it is never written over. */
+export function isFilled(content: string): boolean {
+  let filled = false
+  let at: number | undefined
+  scanCsv(content, (record) => {
+    if (at === undefined) at = record.findIndex(({ text }) => text.trim() === "label")
+    else if ((record[at]?.text ?? "").trim() !== "") filled = true
+  })
+  return filled || at === undefined || at === -1
+}
+
 /** What a filled sheet holds. */
 export interface Codes {
   /** Label by code. */
@@ -24,10 +34,22 @@ export interface Codes {
   readonly empty: number
 }
 
+/** A sheet that does not hold what it should: an error in a file of the user's, as one in an item file is. */
+export class SheetError extends Error {
+  readonly where: string
+  readonly todo: string
+
+  constructor(what: string, where: string, todo: string) {
+    super(what)
+    this.where = where
+    this.todo = todo
+  }
+}
+
 /**
  * Reads a sheet back, of these texts and with these labels.
  *
- * @throws EnvironmentFailure at the first row that is no row of such a sheet: a code that the run does not have, a text that was changed, a label that is
+ * @throws SheetError at the first row that is no row of such a sheet: a code that the run does not have, a text that was changed, a label that is
  * none, a code that stands twice
  */
 export function readSheet(
@@ -43,7 +65,7 @@ export function readSheet(
     rows.push({ values: record.map(({ text }) => text), line: lineOf(record[0]?.span.start ?? 0) }),
   )
   const failed = (what: string, line: number, todo: string) =>
-    new EnvironmentFailure({ what, where: `${source.name}:${line}`, todo })
+    new SheetError(what, `${source.name}:${line}`, todo)
   if (broken !== undefined)
     throw failed("this is no CSV file", lineOf(broken.span.start), "save the sheet as CSV with commas")
   const [header, ...others] = rows
@@ -73,8 +95,9 @@ export function readSheet(
       )
     if (labels.has(known.code)) throw failed(`${known.code} stands twice`, line, "delete one of the rows")
     const said = label.trim()
+    const meant = allowed.find((one) => one.toLowerCase() === said.toLowerCase())
     if (said === "") empty += 1
-    else if (allowed.includes(said)) labels.set(known.code, said)
+    else if (meant !== undefined) labels.set(known.code, meant)
     else
       throw failed(
         `${JSON.stringify(said)} is none of the labels ${allowed.join(", ")}`,

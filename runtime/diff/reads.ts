@@ -43,7 +43,7 @@ export interface ReadCounts {
 export interface ReadsCompared {
   readonly trials: { readonly both: number; readonly first: number; readonly second: number }
   readonly reads: readonly ReadCounts[]
-  /** The largest, those beyond the floor before others; `SHOWN` at most. */
+  /** The largest, those beyond the floor before others; `SHOWN` at most. Of trials that share a read, the first. */
   readonly examples: readonly ReadDifference[]
 }
 
@@ -126,11 +126,22 @@ function* together(
 /** The first of them in order, `SHOWN` at most. */
 function keep(examples: ReadDifference[], found: ReadDifference): void {
   const size = ({ beyond, difference = 2 }: ReadDifference): number => (beyond ? 10 : 0) + difference
+  if (examples.some((one) => isSameRead(one, found))) return
   const place = examples.findIndex((one) => size(one) < size(found))
   if (place === -1) examples.push(found)
   else examples.splice(place, 0, found)
   if (examples.length > SHOWN) examples.pop()
 }
+
+/** Trials of one item and model that differ in the very same numbers share the read. */
+const isSameRead = (one: ReadDifference, other: ReadDifference): boolean =>
+  one.hole === other.hole &&
+  one.item === other.item &&
+  one.pool === other.pool &&
+  one.model === other.model &&
+  one.experiment === other.experiment &&
+  one.first === other.first &&
+  one.second === other.second
 
 type Found = Pick<ReadDifference, "of" | "first" | "second" | "difference" | "flipped">
 

@@ -7,6 +7,7 @@ export interface ResultDifference {
   readonly name: string
   /** The levels and conditions that tell it from others of its name, in words. */
   readonly of: string
+  /** The estimate; of a test, its statistic. */
   readonly first?: number
   readonly second?: number
   /** Trials that entered. */
@@ -22,32 +23,46 @@ export interface ResultsCompared {
 }
 
 export function compareResults(first: readonly Result[], second: readonly Result[]): ResultsCompared {
-  const others = new Map(second.map((result) => [keyOf(result), result]))
+  const [named, others] = [numbered(first), new Map(numbered(second))]
   const differing: ResultDifference[] = []
   let same = 0
   let alone = 0
-  for (const result of first) {
-    const other = others.get(keyOf(result))
-    others.delete(keyOf(result))
+  for (const [key, result] of named) {
+    const other = others.get(key)
+    others.delete(key)
     if (other === undefined) alone += 1
     else if (numbersOf(result) === numbersOf(other)) same += 1
     else {
-      const { experiment, kind, name, estimate, n } = result
+      const { experiment, kind, name, n } = result
+      const [before, after] = [estimateOf(result), estimateOf(other)]
       differing.push({
         experiment,
         kind,
         name,
         of: wordsOf(result),
-        ...(estimate === undefined ? {} : { first: estimate }),
-        ...(other.estimate === undefined ? {} : { second: other.estimate }),
+        ...(before === undefined ? {} : { first: before }),
+        ...(after === undefined ? {} : { second: after }),
         n: { first: n, second: other.n },
       })
     }
   }
   const size = ({ first: a, second: b }: ResultDifference): number =>
-    a === undefined || b === undefined ? Number.POSITIVE_INFINITY : Math.abs(a - b)
+    a === undefined || b === undefined ? 0 : Math.abs(a - b)
   differing.sort((a, b) => (size(a) === size(b) ? 0 : size(b) > size(a) ? 1 : -1))
   return { same, differing, only: { first: alone, second: others.size } }
+}
+
+const estimateOf = ({ estimate, statistic }: Result): number | undefined => estimate ?? statistic?.value
+
+/** Each by what it is of, and the how manieth of these: a contrast may be taken over cells in several ways. */
+function numbered(results: readonly Result[]): readonly (readonly [string, Result])[] {
+  const seen = new Map<string, number>()
+  return results.map((result) => {
+    const key = keyOf(result)
+    const count = seen.get(key) ?? 0
+    seen.set(key, count + 1)
+    return [`${key}${count}`, result] as const
+  })
 }
 
 /** What a number is of, whatever it comes to. */
@@ -55,8 +70,8 @@ const keyOf = ({ experiment, kind, name, by, where, average, taken, part, term }
   JSON.stringify([experiment, kind, name, Object.entries(by).sort(), where, average, taken, part, term])
 
 /** All that was found. */
-const numbersOf = ({ estimate, low, high, p, n, k, held }: Result): string =>
-  JSON.stringify([estimate, low, high, p, n, k, held])
+const numbersOf = ({ estimate, low, high, p, n, k, held, statistic }: Result): string =>
+  JSON.stringify([estimate, low, high, p, n, k, held, statistic])
 
 const wordsOf = ({ by, where, average, taken, part, term }: Result): string =>
   [

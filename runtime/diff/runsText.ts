@@ -49,9 +49,9 @@ function readLine({
   floor,
 }: ReadCounts) {
   const of = `  ${visible(experiment)}, ${visible(model)}, ${hole}: `
-  if (same === compared) return `${of}all ${compared} the same`
+  if (same === compared) return `${of}the same in all ${compared} trials`
   const parts = [
-    `${same} of ${compared} the same`,
+    `${same} of ${compared} trials the same`,
     ...(floor === 0 ? [] : [`${within} within the engine's floor of ${shown(floor)}`]),
     `${beyond} ${floor === 0 ? "others" : "beyond it"}`,
     `${flips} with another answer`,

@@ -71,10 +71,17 @@ describe("cfx codes", () => {
     expect(out).toContain("kappa")
     writeFileSync(join(home, "bad.csv"), filled.replace(`,${labels[0]}\r`, ",perhaps\r"))
     expect(await call("codes", "one", "bad.csv")).toMatchObject({
-      code: 3,
+      code: 1,
       err: expect.stringMatching(/"perhaps" is none of the labels[^\n]*\n +where: bad\.csv:2/),
     })
     expect(await call("codes", "one", "lost.csv")).toMatchObject({ code: 3 })
+    // What somebody has filled in is not written over.
+    writeFileSync(join(home, "one/codes.csv"), filled)
+    expect(await call("codes", "one")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("one/codes.csv holds labels"),
+    })
+    expect(readFileSync(join(home, "one/codes.csv"), "utf8")).toBe(filled)
   })
 })
 

@@ -3,9 +3,8 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { agreements, judgeOf } from "../../runtime/coding/agreement.ts"
-import { readSheet, sheetOf } from "../../runtime/coding/sheet.ts"
+import { isFilled, readSheet, SheetError, sheetOf } from "../../runtime/coding/sheet.ts"
 import { type CodedText, codedTexts, judgedTexts } from "../../runtime/coding/texts.ts"
-import { EnvironmentFailure } from "../../runtime/failure.ts"
 import { type KeptRun, keptRun } from "../../runtime/run/finished.ts"
 import { carryOut } from "../run/spec.ts"
 import { temporary } from "../run/temporary.ts"
@@ -63,11 +62,11 @@ const filled = (labelOf: (text: CodedText) => string): string =>
     (_, code: string, text: string) => `${code},${text},${labelOf(texts.get(code)!)}\r`,
   )
 
-const failureOf = (work: () => unknown): EnvironmentFailure => {
+const failureOf = (work: () => unknown): SheetError => {
   try {
     work()
   } catch (cause) {
-    if (cause instanceof EnvironmentFailure) return cause
+    if (cause instanceof SheetError) return cause
     throw cause
   }
   throw new Error("nothing failed")
@@ -115,6 +114,14 @@ describe("a sheet", () => {
       expect([labels.size, empty]).toEqual([texts.size, 0])
       expect(new Set(labels.values())).toEqual(new Set(["social"]))
     }
+    expect(
+      readSheet(
+        "codes.csv",
+        filled(() => "SOCIAL"),
+        texts,
+        judged.labels,
+      ).labels.size,
+    ).toBe(texts.size)
     const sparse = filled(({ code }) => (code < "8" ? "content" : ""))
     const { labels, empty } = readSheet("codes.csv", sparse, texts, judged.labels)
     expect(labels.size + empty).toBe(texts.size)
@@ -144,8 +151,20 @@ describe("a sheet", () => {
     const failure = failureOf(() =>
       readSheet("codes.csv", spoil(filled(() => "social")), texts, judged.labels),
     )
-    expect(failure.what).toMatch(what)
+    expect(failure.message).toMatch(what)
     expect(failure.where).toMatch(/^codes\.csv:\d+$/)
+  })
+})
+
+describe("a sheet that is there already", () => {
+  it("is written over only where nobody has filled anything in", () => {
+    expect(isFilled(sheetOf(texts.values()))).toBe(false)
+    expect(isFilled(filled(({ code }) => (code < "2" ? "social" : "")))).toBe(
+      [...texts.keys()].some((code) => code < "2"),
+    )
+    expect(isFilled(filled(() => "social"))).toBe(true)
+    expect(isFilled("something else,entirely\n")).toBe(true)
+    expect(isFilled("")).toBe(true)
   })
 })
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { Backend, type ReadAnswer } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { compareReads } from "../../runtime/diff/reads.ts"
+import { compareResults } from "../../runtime/diff/results.ts"
 import { compareRuns } from "../../runtime/diff/runs.ts"
 import { runsText } from "../../runtime/diff/runsText.ts"
 import { keptRun } from "../../runtime/run/finished.ts"
@@ -80,6 +81,29 @@ describe("two runs", () => {
 
 const sample = () =>
   [0, 1, 2, 0, 3].map((index, at) => trial("pressure", `i${at}`, reading(index, 0.6), reading(1, 0.8)))
+
+describe("numbers", () => {
+  const contrast = (estimate: number) => ({
+    experiment: "sample",
+    kind: "contrast" as const,
+    name: "authority",
+    by: {},
+    taken: "cells" as const,
+    n: 4,
+    excluded: {},
+    estimate,
+    method: "over cells",
+  })
+
+  it("of one name that are taken in several ways stand each for itself", () => {
+    const both = [contrast(0.1), contrast(0.2)]
+    expect(compareResults(both, both)).toEqual({ same: 2, differing: [], only: { first: 0, second: 0 } })
+    expect(compareResults(both, [contrast(0.1), contrast(0.3)]).differing).toMatchObject([
+      { first: 0.2, second: 0.3 },
+    ])
+    expect(compareResults(both, [contrast(0.1)]).only).toEqual({ first: 1, second: 0 })
+  })
+})
 
 describe("reads", () => {
   const moved = (by: number) =>

@@ -3,9 +3,10 @@
  * and first answers (`world.ts`), and beside the same model in PyTorch (`transformer.json`, which `transformer.py` made).
  *
  * With a few items of the pool; `CFX_PLANTED=whole npx vitest run test/planted` takes all 400, which is some ten minutes on two cores, and holds rates
- * against the world's as closely as the respondent's card does.
+ * against the world's as closely as the respondent's card does. `CFX_PLANTED_RUNS=FOLDER`: where the runs stand, or go on; then a table of all cells is
+ * written there, too (`npm run planted` makes the page of the documentation of it).
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,8 +20,11 @@ const LIMIT = whole ? 400 : 16
 const MEAN = whole ? 3 : 12
 const APART = whole ? 8 : 35
 
-const folder = mkdtempSync(join(tmpdir(), "cfx-planted-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const kept = process.env.CFX_PLANTED_RUNS
+const folder = kept ?? mkdtempSync(join(tmpdir(), "cfx-planted-"))
+afterAll(() => {
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+})
 
 const items = new Map(worldItems().map((item) => [item.id, item]))
 const place = (label: string): number => label.charCodeAt(0) - 65
@@ -79,6 +83,28 @@ const distance = (
 
 const linesIn = (dose = ""): number => Number(/\d+/.exec(dose)?.[0])
 
+/** Rates of each cell here, in PyTorch where that was asked, and in the world. */
+function table(
+  cells: ReadonlyMap<string, Cell>,
+  worldOf: (name: string) => (row: Row) => boolean,
+  again?: ReadonlyMap<string, number>,
+): string {
+  const rows = [...cells].map(([name, cell]) => {
+    const [here, world] = [rate(cell, flipped), rate(cell, worldOf(name))]
+    const pytorch = again?.get(name)
+    return `| ${name} | ${cell.rows.length} | ${here.toFixed(1)} |${again === undefined ? "" : ` ${pytorch?.toFixed(1)} |`} ${world.toFixed(1)} |`
+  })
+  const head =
+    again === undefined
+      ? ["| cell | n | cfx | world |", "|---|--:|--:|--:|"]
+      : ["| cell | n | cfx | PyTorch | world |", "|---|--:|--:|--:|--:|"]
+  return `${[...head, ...rows].join("\n")}\n`
+}
+
+const keep = (name: string, text: string): void => {
+  if (kept !== undefined) writeFileSync(join(kept, `${name}.md`), text)
+}
+
 describe("every framing at one, two, three and six lines", () => {
   const nameOf = ({ arm, framing, dose }: Row): string =>
     arm === "framed" ? `${framing} ${linesIn(dose)}` : (arm ?? "")
@@ -124,10 +150,15 @@ describe("every framing at one, two, three and six lines", () => {
     }
     expect(Object.keys(reference.second).sort()).toEqual([...cells.keys()].sort())
     const at = new Map(reference.eligible.map((id, index) => [id, index]))
-    for (const [name, cell] of cells) {
-      const again = rate(cell, (row) => reference.second[name]?.[at.get(row.item ?? "") ?? -1] !== row.gold)
-      expect(Math.abs(rate(cell, flipped) - again), name).toBeLessThanOrEqual(1)
-    }
+    const again = new Map(
+      [...cells].map(([name, cell]) => [
+        name,
+        rate(cell, (row) => reference.second[name]?.[at.get(row.item ?? "") ?? -1] !== row.gold),
+      ]),
+    )
+    keep("cells", table(cells, worldOf, again))
+    for (const [name, cell] of cells)
+      expect(Math.abs(rate(cell, flipped) - (again.get(name) ?? Number.NaN)), name).toBeLessThanOrEqual(1)
     if (whole) expect(of("reask").rows.map(({ item }) => item)).toEqual(reference.eligible)
   })
 
@@ -164,6 +195,7 @@ describe("people with a record", () => {
           push("people", 3, { history: name === "trust" ? TRUST : -TRUST }),
         ),
       )
+    keep("records", table(cells, world))
     const [trust, doubt] = [cells.get("trust")!, cells.get("doubt")!]
     expect(rate(trust, flipped)).toBeGreaterThanOrEqual(rate(doubt, flipped))
     expect(distance(cells, world)).toBeLessThanOrEqual(2 * MEAN)
@@ -179,6 +211,7 @@ describe("arguments", () => {
         added(known, place(row.target ?? ""), argument(Number(count), whose === "own")),
       )
     }
+    keep("reasonings", table(cells, world))
     expect(cells.size).toBe(6)
     expect(distance(cells, world)).toBeLessThanOrEqual(2 * MEAN)
     const of = (name: string): number => rate(cells.get(name)!, flipped)

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import { type Agreement, agreements, judgeOf } from "../../coding/agreement.ts"
-import { readSheet, sheetOf } from "../../coding/sheet.ts"
+import { type Agreement, agreements, type Coding, judgeOf } from "../../coding/agreement.ts"
+import { isFilled, readSheet, SheetError, sheetOf } from "../../coding/sheet.ts"
 import { codedTexts, type Judged, judgedTexts } from "../../coding/texts.ts"
 import { diskFailure, writeFileAtomic } from "../../disk/disk.ts"
 import { absolute } from "../../disk/files.ts"
@@ -34,6 +34,10 @@ export default command({
     const texts = codedTexts(run.records, judged, run.state.plan)
     if (sheets.length === 0) {
       const path = values.output === undefined ? join(run.directory, "codes.csv") : newFile(values.output)
+      if (existsSync(path) && isFilled(contentOf(path)))
+        throw new UsageError(
+          `${here(path)} holds labels, or is no empty sheet, and is not written over: name another file with -o, or give it as a filled sheet`,
+        )
       writeFileAtomic(path, sheetOf(texts.values(), sampleOf(values.sample)))
       terminal.print(here(path))
       terminal.note(
@@ -42,11 +46,18 @@ export default command({
       return exit.done
     }
     const seed = run.plan.program.experiments.find(({ name }) => name === judged.experiment)?.seed ?? 0
-    const filled = sheets.map((sheet) => {
-      const { labels, empty } = readSheet(here(sheet), contentOf(sheet), texts, judged.labels)
-      if (empty > 0) terminal.note(`${sheet}: ${empty} texts have no label`)
-      return { by: basename(sheet), labels }
-    })
+    const filled: Coding[] = []
+    for (const sheet of sheets) {
+      try {
+        const { labels, empty } = readSheet(here(absolute(sheet)), contentOf(sheet), texts, judged.labels)
+        if (empty > 0) terminal.note(`${sheet}: ${empty} texts have no label`)
+        filled.push({ by: basename(sheet), labels })
+      } catch (cause) {
+        if (!(cause instanceof SheetError)) throw cause
+        terminal.complain(`error: ${cause.message}\n  where: ${cause.where}\n  what to do: ${cause.todo}`)
+        return exit.spec
+      }
+    }
     const found = agreements([judgeOf(judged.judge, texts.values()), ...filled], texts, judged.labels, seed)
     if (values.json)
       terminal.print(JSON.stringify({ ...judged, texts: texts.size, agreements: found }, null, 2), "data")
@@ -89,7 +100,7 @@ function contentOf(sheet: string): string {
 }
 
 function printAgreements(found: readonly Agreement[], { print }: Terminal): void {
-  for (const { left, right, n, agreed, kappa, low, high, level, pairs } of found) {
+  for (const { left, right, n, items, agreed, kappa, low, high, level, pairs } of found) {
     const share = n === 0 ? "" : `, ${agreed} alike (${((100 * agreed) / n).toFixed(1)} %)`
     print(`${left} and ${right}: ${n} texts${share}`)
     if (kappa === undefined) {
@@ -101,7 +112,7 @@ function printAgreements(found: readonly Agreement[], { print }: Terminal): void
     } else {
       const interval =
         low === undefined || high === undefined
-          ? "no interval: too few items, or all draws are equal"
+          ? `no interval: ${items < 2 ? "all texts are of one item" : "all draws are equal"}`
           : `${level}% interval [${low.toFixed(3)}, ${high.toFixed(3)}], cluster bootstrap by item`
       print(`  kappa ${kappa.toFixed(3)}, ${interval}`)
     }
