@@ -16,6 +16,15 @@ export interface Alternatives {
   readonly texts?: readonly string[]
 }
 
+/** The integers of a range, as they are displayed. */
+export const integersOf = ({
+  low,
+  high,
+}: {
+  readonly low: number
+  readonly high: number
+}): readonly string[] => Array.from({ length: high - low + 1 }, (_, index) => String(low + index))
+
 /** Probabilities that sum to 1 up to this were shared out among the labels by whoever wrote them, and stay as they are. */
 const WHOLE = 1e-9
 

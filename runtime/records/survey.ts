@@ -1,0 +1,123 @@
+/** What a file of records has: its models, pools, levels, items and labels, and which crossings of them. */
+import type { ExperimentIR, RecordsIR } from "../../compiler/ir.ts"
+import { ONLY_ARM } from "../../compiler/lower/columns.ts"
+import { ONLY_OUTER } from "../../compiler/lower/recorded.ts"
+import { cellKey } from "./design.ts"
+import { declaredLabels } from "./labels.ts"
+import { namesIn } from "./names.ts"
+import type { Say } from "./reading.ts"
+import { type MappedRow, numberIn, type Value, valueIn } from "./values.ts"
+
+/** Goes through the rows. */
+export type EachRow = (take: (row: MappedRow) => void) => void
+
+const silent: Say = () => "keep"
+
+export interface Survey {
+  readonly models: readonly string[]
+  readonly pools: readonly string[]
+  readonly levels: ReadonlyMap<string, readonly string[]>
+  /** Distinct crossings of levels, in the order in which they are met. */
+  readonly cells: readonly Readonly<Record<string, string>>[]
+  /** By model and pool, the cells that it has. */
+  readonly crossed: readonly {
+    readonly model: string
+    readonly pool: string
+    readonly levels: Readonly<Record<string, string>>
+  }[]
+  /** How many items each pool has. */
+  readonly items: ReadonlyMap<string, number>
+  /** Labels by pool and item, where nothing declares them. */
+  readonly labels: ReadonlyMap<string, readonly string[]>
+  /** Mapped columns in which every row has a number, as tables spell it. */
+  readonly numbers: ReadonlySet<string>
+}
+
+export function survey(
+  experiment: ExperimentIR,
+  records: RecordsIR,
+  factors: readonly string[],
+  each: EachRow,
+): Survey {
+  const models = new Set(experiment.models)
+  const pools = new Set(experiment.pools.map(({ pool }) => pool))
+  const levels = new Map(experiment.factors.map(({ name, levels }) => [name, new Set(levels)]))
+  const cells = new Map<string, Readonly<Record<string, string>>>()
+  const crossed = new Map<string, Survey["crossed"][number]>()
+  const items = new Map<string, Set<string>>()
+  const labels = new Map<string, Set<string>>()
+  const texts = new Set<string>()
+  const open = records.labels === undefined && declaredLabels(records, experiment) === undefined
+  const additional = { ...records.items, ...records.attributes }
+  each((row) => {
+    const names = namesIn(row, records, factors, silent)
+    if (names === undefined) return
+    const { item, model = ONLY_OUTER, pool = ONLY_OUTER } = names
+    models.add(model)
+    pools.add(pool)
+    for (const [factor, level] of Object.entries(names.levels)) levels.get(factor)?.add(level)
+    const whole = { ...(factors.includes("arm") ? {} : { arm: ONLY_ARM }), ...names.levels }
+    const key = cellKey(model, pool, whole)
+    if (!crossed.has(key)) {
+      crossed.set(key, { model, pool, levels: whole })
+      cells.set(cellKey("", "", whole), whole)
+    }
+    const own = items.get(pool) ?? new Set()
+    items.set(pool, own.add(item))
+    for (const [name, column] of Object.entries(additional)) {
+      const value = valueIn(row, column)
+      if (value.kind === "text" && !isSpeltNumber(value.text)) texts.add(name)
+    }
+    if (!open) return
+    const key2 = JSON.stringify([pool, item])
+    const known = labels.get(key2) ?? new Set<string>()
+    labels.set(key2, known)
+    for (const label of labelsIn(row, records, experiment)) known.add(label)
+  })
+  return {
+    models: [...models],
+    pools: [...pools],
+    levels: new Map([...levels].map(([name, own]) => [name, inOrder([...own], experiment, name)])),
+    cells: [...cells.values()],
+    crossed: [...crossed.values()],
+    items: new Map([...items].map(([pool, own]) => [pool, own.size])),
+    labels: new Map([...labels].map(([key, own]) => [key, [...own].sort(byName)])),
+    numbers: new Set(Object.keys(additional).filter((name) => !texts.has(name))),
+  }
+}
+
+/** `007` stays a text. */
+const isSpeltNumber = (text: string): boolean => String(numberIn(text)) === text
+
+/** Declared levels as declared; others by number where all are numbers, else as met. */
+function inOrder(levels: readonly string[], { factors }: ExperimentIR, name: string): readonly string[] {
+  const declared = factors.find((factor) => factor.name === name)?.levels ?? []
+  if (declared.length > 0 || !levels.every((level) => numberIn(level) !== undefined)) return levels
+  return [...levels].sort((a, b) => Number(a) - Number(b))
+}
+
+const byName = (a: string, b: string): number => {
+  const [x, y] = [numberIn(a), numberIn(b)]
+  if (x !== undefined && y !== undefined) return x - y
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What a row names of its item's labels. */
+function labelsIn(row: MappedRow, records: RecordsIR, { protocol }: ExperimentIR): readonly string[] {
+  const found: string[] = []
+  const note = (value: Value): void => {
+    if (value.kind === "text" && value.option === undefined) found.push(value.text.trim())
+  }
+  for (const name of ["gold", "target", "pushed"]) {
+    const column = records.columns[name]
+    if (column !== undefined) note(valueIn(row, column))
+  }
+  for (const read of records.reads) {
+    if (protocol.holes.find(({ name }) => name === read.hole)?.type !== "option") continue
+    if (read.answer !== undefined) note(valueIn(row, read.answer))
+    if (read.probabilities === undefined || !("list" in read.probabilities)) continue
+    const value = valueIn(row, read.probabilities.list)
+    if (value.kind === "map" && value.cell.kind === "map") found.push(...value.cell.entries.keys())
+  }
+  return found.filter((label) => label !== "")
+}
