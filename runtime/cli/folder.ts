@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, isAbsolute, relative } from "node:path"
 import { diskFailure } from "../disk/disk.ts"
 import { absolute } from "../disk/files.ts"
 import { EnvironmentFailure } from "../failure.ts"
@@ -20,6 +20,22 @@ export function runFolder(given: string, todo: string): string {
   }
   if (isFile) throw new EnvironmentFailure({ what: "this is a file; a run has a folder", where, todo })
   return where
+}
+
+/**
+ * As `newFile`, and none of the run's own: only what was exported before may be written over there.
+ * @throws EnvironmentFailure where it is one of them
+ */
+export function fileBeside(given: string, directory: string, own: readonly string[]): string {
+  const where = newFile(given)
+  const inside = relative(directory, where)
+  if (inside.startsWith("..") || isAbsolute(inside) || own.includes(inside)) return where
+  if (!existsSync(where) && dirname(inside) === ".") return where
+  throw new EnvironmentFailure({
+    what: "the file is one of the run's own, or lies among them",
+    where,
+    todo: "choose another place with -o",
+  })
 }
 
 /**

@@ -3,11 +3,13 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -82,9 +84,10 @@ type Content = string | Uint8Array | Iterable<string | Uint8Array>
 
 /**
  * Puts a text, bytes, or pieces of either, at `path` in one step: readers see the old file or the new one. Makes the folders. Throws
- * `EnvironmentFailure`.
+ * `EnvironmentFailure`, also where something else than a file stands.
  */
-export function writeFileAtomic(path: string, content: Content): void {
+export function writeFileAtomic(given: string, content: Content): void {
+  const path = placeOf(given)
   const temporary = `${path}.${process.pid}${UNFINISHED}`
   try {
     makeAll(dirname(path))
@@ -103,6 +106,25 @@ export function writeFileAtomic(path: string, content: Content): void {
     if (existsSync(temporary)) rmSync(temporary, { force: true })
     throw diskFailure(cause, "write the file", path)
   }
+}
+
+/** Where a file is to be put: what a link leads to. Nothing is put in the place of a device or a pipe. */
+function placeOf(given: string): string {
+  let path = given
+  try {
+    if (lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink()) path = realpathSync(given)
+    const there = lstatSync(path, { throwIfNoEntry: false })
+    if (there === undefined || there.isFile() || there.isDirectory()) return path
+  } catch (cause) {
+    // A part of the path is a file, or may not be looked into: writing says so.
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return given
+    throw diskFailure(cause, "follow the link", given)
+  }
+  throw new EnvironmentFailure({
+    what: "cannot write the file: what is there is a device or a pipe, and no file",
+    where: path,
+    todo: "choose another place with -o",
+  })
 }
 
 /** Whether a file is there that holds just these pieces. Throws `EnvironmentFailure` when it is there and cannot be read. */

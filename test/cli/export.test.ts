@@ -38,6 +38,14 @@ describe("cfx export", () => {
     for (const path of files) expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ version: 2 })
   })
 
+  it("writes over none of the run's own files", async () => {
+    for (const own of ["ledger.jsonl", "run.json", "spec/std/new.csv", "figures/x.csv"])
+      expect(await call("export", "one", "--to", "csv", "-o", `one/${own}`), own).toMatchObject({ code: 3 })
+    expect(readFileSync(join(home, "one/ledger.jsonl"), "utf8")).toMatch(/^\{/)
+    expect(await call("codes", "one", "-o", "one/ledger.jsonl")).toMatchObject({ code: 3 })
+    expect(await call("export", "one", "--to", "csv", "-o", "one/trials.csv")).toMatchObject({ code: 0 })
+  })
+
   it("says what it takes where it is asked for something else", async () => {
     expect(await call("export", "one", "--to", "xlsx")).toMatchObject({
       code: 2,

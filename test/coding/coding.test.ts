@@ -107,6 +107,17 @@ describe("a sheet", () => {
     expect(sheetOf(texts.values(), 3).trimEnd().split("\r\n")).toHaveLength(4)
   })
 
+  it("holds no formula: a text that looks like one stands behind an apostrophe, and comes back with it or without", () => {
+    const formula = { code: "0123456789ab", pool: "p", item: "i", text: "=1+1" }
+    const known = new Map([[formula.code, formula]])
+    const sheet = sheetOf([formula])
+    expect(sheet.split("\r\n")[1]).toBe("0123456789ab,'=1+1,")
+    for (const said of ["'=1+1", "=1+1"]) {
+      const back = `code,text,label\r\n${formula.code},${said},social\r\n`
+      expect(readSheet("codes.csv", back, known, ["social"]).labels.get(formula.code)).toBe("social")
+    }
+  })
+
   it("comes back with its labels, as tables are saved by other programs", () => {
     const sheet = filled(() => " social ")
     for (const saved of [sheet, `\uFEFF${sheet}`, sheet.replaceAll("\r\n", "\n")]) {

@@ -9,7 +9,7 @@ import { absolute } from "../../disk/files.ts"
 import { type KeptRun, keptRun } from "../../run/finished.ts"
 import { command, UsageError } from "../command.ts"
 import { exit } from "../exit.ts"
-import { newFile, runFolder, todo } from "../folder.ts"
+import { fileBeside, runFolder, todo } from "../folder.ts"
 import { here, invocation, quoted } from "../paths.ts"
 import type { Terminal } from "../terminal.ts"
 
@@ -33,7 +33,10 @@ export default command({
     const judged = judgedIn(run, values.judge)
     const texts = codedTexts(run.records, judged, run.state.plan)
     if (sheets.length === 0) {
-      const path = values.output === undefined ? join(run.directory, "codes.csv") : newFile(values.output)
+      const path =
+        values.output === undefined
+          ? join(run.directory, "codes.csv")
+          : fileBeside(values.output, run.directory, [])
       if (existsSync(path) && isFilled(contentOf(path)))
         throw new UsageError(
           `${here(path)} holds labels, or is no empty sheet, and is not written over: name another file with -o, or give it as a filled sheet`,

@@ -8,7 +8,7 @@ import { trialsCsv } from "../../report/trialsCsv.ts"
 import { type KeptRun, keptRun, tablesOfRun } from "../../run/finished.ts"
 import { command, UsageError } from "../command.ts"
 import { exit } from "../exit.ts"
-import { newFile, runFolder, todo } from "../folder.ts"
+import { fileBeside, runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 import { here } from "../paths.ts"
 import type { Terminal } from "../terminal.ts"
@@ -58,7 +58,13 @@ function formOf(given: string | undefined): Form {
 }
 
 const tableFile = ({ directory }: KeptRun, form: Form, given: string | undefined): string =>
-  given === undefined ? join(directory, `trials.${form}`) : newFile(given)
+  given === undefined
+    ? join(directory, `trials.${form}`)
+    : fileBeside(
+        given,
+        directory,
+        FORMS.map((one) => `trials.${one}`),
+      )
 
 async function writeTable(run: KeptRun, form: Form, path: string, terminal: Terminal): Promise<string> {
   const { plan, state } = run
