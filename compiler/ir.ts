@@ -508,7 +508,7 @@ export interface MeasureIR {
   /**
    * `rate` and `count` (of the true ones) are over truth values, `kappa` (Cohen's, of `value` and `other`) over labels, `auroc` over truth values and a
    * number (`value`: whether it came about; `other`: the score that should be higher where it did; Mann-Whitney, ties at one half), `ratio` over two
-   * numbers (the sum of `value` over the sum of `other`), `difference` over a number or a truth value, taken for 1 or 0, and a truth value (the mean
+   * numbers or truth values, taken for 1 or 0 (the sum of `value` over the sum of `other`), `difference` over a number or a truth value, taken for 1 or 0, and a truth value (the mean
    * of `value` where `other` is true, less its mean where it is not), the others over numbers.
    */
   readonly statistic:
@@ -618,12 +618,19 @@ export type RecordsFormat = "csv" | "jsonl" | "parquet" | "lm_eval" | "inspect"
 
 /**
  * `missing`: a row lacks what it must have; `unknown`: it has an item, a model, a pool or a level that the design has not; `duplicate`: its trial was
- * there before; `no_option`: an answer that is none of the options; `bad_number`: what should be a probability, or a number of the range, is none.
+ * there before; `contradiction`: it has another gold answer, other options or columns than an earlier row of its item, another attribute than one of its
+ * model, or another read under a prompt that it shares with one; `no_option`: an answer that is none of the options; `bad_number`: what should be a probability, or a number of the range, is none.
  */
-export type RecordsProblem = "missing" | "unknown" | "duplicate" | "no_option" | "bad_number"
+export type RecordsProblem =
+  | "missing"
+  | "unknown"
+  | "duplicate"
+  | "contradiction"
+  | "no_option"
+  | "bad_number"
 
-/** `stop`: nothing is scored; `leave_out`: the row is none of the trials; `invalid`: the read is; `first`, `last`: of rows of one trial. */
-export type RecordsPolicy = "stop" | "leave_out" | "invalid" | "first" | "last"
+/** `stop`: nothing is scored; `leave_out`: the row is none of the trials; `invalid`: the read is; `first`, `last`: of rows of one trial; `keep`: it is noted. */
+export type RecordsPolicy = "stop" | "leave_out" | "invalid" | "first" | "last" | "keep"
 
 /** A read of the protocol, as records have it. */
 export interface RecordedReadIR {

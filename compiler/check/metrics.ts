@@ -290,7 +290,7 @@ const operandTypes: Readonly<
   mean: ["number"],
   sum: ["number"],
   quantile: ["number"],
-  ratio: ["number", { type: "number", what: "The divisor" }],
+  ratio: ["number or truth value", { type: "number or truth value", what: "The divisor" }],
   auroc: ["truth value", { type: "number", what: "The score" }],
   difference: ["number or truth value", { type: "truth value", what: "The group" }],
 }

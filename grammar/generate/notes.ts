@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
       metric: "Its parameters are reads, with those that it takes unless a measure says otherwise.",
       parameter: "`second = a1`.",
       metricField:
-        "One statistic (`count` is of what is true; `ratio` divides the sum of the first by that of the second; `kappa` of two verdicts is how far they agree beyond chance; `auroc` how well a score ranks what comes about; `difference` the mean where something is true less the mean where it is not); what it is conditioned on (`given`); what a trial counts for (`weight`); how its interval is taken (`wilson`, `bootstrap` or `bca`); what becomes of answers that are none (`invalid exclude`, `wrong` or `error`).",
+        "One statistic (`count` is of what is true; `ratio` divides the sum of the first by that of the second, truth values counted as 1 or 0; `kappa` of two verdicts is how far they agree beyond chance; `auroc` how well a score ranks what comes about; `difference` the mean where something is true less the mean where it is not); what it is conditioned on (`given`); what a trial counts for (`weight`); how its interval is taken (`wilson`, `bootstrap` or `bca`); what becomes of answers that are none (`invalid exclude`, `wrong` or `error`).",
     },
   },
   {

@@ -43,6 +43,8 @@ export const OPERATORS = {
   cfx_div: (a: Amount, b: Amount): Amount => number(a, b, (x, y) => x / y),
   /** The number that a text is written as. */
   cfx_number: (a: unknown): Amount => amount(a),
+  /** The same, and a truth value as 1 or 0: what a sum is taken of. */
+  cfx_addend: (a: unknown): Amount => (typeof a === "boolean" ? Number(a) : amount(a)),
   cfx_among: (a: unknown, ...levels: readonly string[]): Truth =>
     missing(a) ? null : levels.includes(String(a)),
   /** Whether a read came out so. One that was not asked did not come out at all: only that it was skipped is known of it. */

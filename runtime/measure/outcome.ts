@@ -94,9 +94,10 @@ export function outcomes(trials: Trials, measure: MeasureIR): Outcome {
     ? `op.cfx_pair(${[measure.value, measure.other!].map((one) => compileExpression(one, schema)).join(", ")})`
     : compileExpression(measure.value, schema)
   const written = beside === undefined ? "0" : compileExpression(beside, schema)
-  // A weight may be a level that is written as a number; a difference has truth values beside its values.
+  // A weight may be a level that is written as a number, and what a ratio divides by a truth value; a difference has truth values beside its values.
+  const asNumber = measure.statistic === "ratio" ? "cfx_addend" : "cfx_number"
   const other =
-    beside === undefined || measure.statistic === "difference" ? written : `op.cfx_number(${written})`
+    beside === undefined || measure.statistic === "difference" ? written : `op.${asNumber}(${written})`
   const given = measure.given === undefined ? "true" : compileExpression(measure.given, schema)
   const givenLacks = measure.given === undefined ? "null" : lackText(schema, measure.given)
   const lacks = lackText(schema, measure.value, measure.other, measure.weight)

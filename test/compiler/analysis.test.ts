@@ -224,6 +224,12 @@ describe("an expression of a metric", () => {
   gives("asks a rule's labels for a gold answer", rate("v == item.gold", "v = manners"), "CFX2503 x")
   gives("asks what is found in a text for a probability", mean("f.confidence", "f = found"), "CFX2504 x")
   gives("takes words of a text alone", mean("words(f)", "f = a0"), "CFX2301 x")
+  const ratio = (first: string, second: string) =>
+    `metric x(f = a0, s = a1) { ratio ${first}, ${second} interval bootstrap 95 }`
+  gives("divides counts, and numbers, and one by the other", ratio("s != item.gold", "f != item.gold"))
+  gives("counts what is true per number", ratio("s != item.gold", "f.confidence"))
+  gives("divides no answers", ratio("s", "f != item.gold"), "CFX2301 s")
+  gives("divides by no answer", ratio("s != item.gold", "f"), "CFX2301 f")
   gives("takes changes of a list alone", mean("changes(f)", "f = a0"), "CFX2301 x")
   gives("compares answers of one kind", rate("f == v", "f = a0, v = v0"), "CFX2302 x")
   gives("gives a function what it takes", mean("words()"), "CFX2207 words()")

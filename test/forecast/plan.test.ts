@@ -9,6 +9,7 @@ import { experimentText } from "../../runtime/cli/plan/experimentText.ts"
 import { pairWarnings, unequalPairs } from "../../runtime/cli/plan/pairs.ts"
 import { counted, type PlannedExperiment } from "../../runtime/cli/plan/plan.ts"
 import { planText } from "../../runtime/cli/plan/text.ts"
+import type { ModelForecast } from "../../runtime/run/forecast.ts"
 import { inMemory } from "../diagnostics/examples.ts"
 
 const questions = Array.from({ length: 40 }, (_, n) =>
@@ -116,6 +117,29 @@ describe("the counts of a design", () => {
         expected through gates, as the spec assumes (accuracy 0.7)
       "
     `)
+  })
+
+  it("say what prompts take for granted, and that calls through gates go by what the spec assumes", () => {
+    const reads = { reads: 9, skipped: 0, distinct: 9, answered: 0 }
+    const tokens = { ...reads, promptTokens: 90, sharedTokens: 90, writtenTokens: 0 }
+    const waves = [{ wave: 2, holes: ["a1"], exact: false, ...tokens }]
+    const model: ModelForecast = { model: "m", trials: 9, waves, template: [], unreadable: [], ...tokens }
+    const said = (experiment: PlannedExperiment) =>
+      planText({
+        ...{ experiments: [experiment], models: [model], uncounted: [], pools: [], warnings: [] },
+        assumption: "every answer is the gold one",
+      })
+    const prompts =
+      "Prompts and their tokens are counted on the assumption that every answer is the gold one."
+    expect(said(counts)).toContain(
+      `${prompts} Calls expected through gates, above, go by the spec's \`assume\` instead.\n`,
+    )
+    const open = { ...counts, turns: counts.turns.map((turn) => ({ ...turn, expected: turn.calls })) }
+    expect(said(open)).toContain(
+      `${prompts} The spec's \`assume\` changes no count, since no call hangs on an answer.\n`,
+    )
+    const { assume: _, ...plain } = open
+    expect(said(plain)).toContain(`${prompts}\n`)
   })
 
   it("say nothing of gates where none hangs on an answer", () => {

@@ -199,6 +199,42 @@ describe("statistics of a measure, by hand", () => {
     expect(none.method).toBe("none: the sum that is divided by is 0")
   })
 
+  test("a ratio of truth values counts them: 3 harmful changes for 2 beneficial ones", () => {
+    const changed = (from: "==" | "!=", to: "==" | "!=") =>
+      binary(
+        binary({ kind: "answer", hole: "a0" }, from, { kind: "gold" }),
+        "and",
+        binary({ kind: "answer", hole: "a1" }, to, { kind: "gold" }),
+      )
+    const { given: _, ...unconditional } = flips
+    const ratio: MeasureIR = {
+      ...unconditional,
+      statistic: "ratio",
+      value: changed("==", "!="),
+      other: changed("!=", "=="),
+    }
+    const answers = [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [1, 0],
+      [2, 0],
+      [0, 0],
+      [1, 2],
+    ] as const
+    const records = answers.map(([first, second], at) => trial("push", `i${at}`, first, second))
+    const result = of(ratio, [...records, trial("push", "i9", 0, invalid)])
+    expect(result).toMatchObject({ n: 7, estimate: 1.5, excluded: { "invalid a1": 1 } })
+    // Changes that are harmful, over the confidence of the first answers: a truth value over a number.
+    const mixed = of({ ...ratio, other: { kind: "confidence", hole: "a0" } }, [
+      trial("push", "i1", reading(0, 0.5), 1),
+      trial("push", "i2", reading(0, 0.75), 0),
+    ])
+    expect(mixed).toMatchObject({ n: 2, estimate: expect.closeTo(1 / 1.25, 12) })
+    const none = of(ratio, records.slice(0, 3))
+    expect(none.method).toBe("none: the sum that is divided by is 0")
+  })
+
   const auroc: MeasureIR = {
     ...flips,
     statistic: "auroc",

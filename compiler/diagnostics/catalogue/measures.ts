@@ -15,7 +15,9 @@ export const measures = {
         ? "Compare it with something, such as `second != item.gold`."
         : p.expected === "number" && (p.found === "option" || p.found === "option read")
           ? "A read has the numbers `.confidence`, `.mass` and `.p(option)`."
-          : undefined,
+          : p.expected === "number" && p.found === "truth value"
+            ? "Truth values are what a `rate` and a `count` are taken of; a `ratio` and a `difference` take them as 1 and 0."
+            : undefined,
   }),
   CFX2302: error<{ operator: string; left: string; right: string }>("Cannot compare", {
     message: (p) => `\`${p.operator}\` cannot compare ${article(p.left)} with ${article(p.right)}.`,

@@ -5,7 +5,7 @@ const CONTRAST = "contrast attribution = HRR[framing = people] - HRR[framing = n
 
 export const measures = {
   CFX2301: page(
-    "An expression has another type than is needed where it stands: a rate is over truth values, a mean over numbers, a condition is a truth value.",
+    "An expression has another type than is needed where it stands: a rate is over truth values, a mean over numbers, a condition is a truth value. A `ratio` and the first part of a `difference` take both: what is true counts 1, what is false 0.",
     "Without the check a rate over an answer would be computed from whatever the answer's name happened to convert to.",
     file(`
       metric final(second = a1) {

@@ -36,9 +36,13 @@ const absentText = ({ pool, why, unknown }: AbsentCount): string => {
   return `  ${pool} is not at hand (${why})${unsaid}`
 }
 
+/** Whether some calls hang on answers, so that how many are expected is said beside how many there may be. */
+export const isGated = ({ turns }: Pick<PlannedExperiment, "turns">): boolean =>
+  turns.some((turn) => turn.expected !== turn.calls || turn.atMost === true)
+
 /** Calls by turn, and through gates where some hang on answers. */
 function callsText({ turns, calls, expected, byModel, assume }: PlannedExperiment): readonly string[] {
-  const gated = turns.some((turn) => turn.expected !== turn.calls || turn.atMost)
+  const gated = isGated({ turns })
   const row = (
     name: string,
     one: { readonly calls: number; readonly expected: number; readonly atMost?: boolean },

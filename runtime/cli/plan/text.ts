@@ -2,7 +2,7 @@
 import type { Counts, ModelForecast } from "../../run/forecast.ts"
 import { duration } from "../../run/progress.ts"
 import { aligned, number, plural } from "./aligned.ts"
-import { experimentText } from "./experimentText.ts"
+import { experimentText, isGated } from "./experimentText.ts"
 import type { PlanReport } from "./plan.ts"
 
 export const planText = ({ experiments, models, uncounted, pools, assumption }: PlanReport): string =>
@@ -20,10 +20,18 @@ export const planText = ({ experiments, models, uncounted, pools, assumption }: 
       : [
           models.every(({ waves, estimated }) => estimated !== true && waves.every(({ exact }) => exact))
             ? "All counts are exact."
-            : `Counts marked ~ are estimates, since ${reasons(models).join(", and ")}. Assumed: ${assumption}.`,
+            : `Counts marked ~ are estimates, since ${reasons(models).join(", and ")}. Prompts and their tokens are counted on the assumption that ${assumption}.${assumeText(experiments)}`,
         ]),
     "",
   ].join("\n")
+
+/** That what a spec assumes is not what the counts of tokens take for granted. */
+const assumeText = (experiments: PlanReport["experiments"]): string => {
+  if (experiments.every(({ assume }) => assume === undefined)) return ""
+  return experiments.some(isGated)
+    ? " Calls expected through gates, above, go by the spec's `assume` instead."
+    : " The spec's `assume` changes no count, since no call hangs on an answer."
+}
 
 /** Why some counts are no more than estimates. */
 const reasons = (models: readonly ModelForecast[]): readonly string[] => [
