@@ -102,13 +102,13 @@ describe("cfx diff", () => {
     expect(err).toContain("CFX2001")
   })
 
-  it("compares specs, and no runs yet", async () => {
+  it("compares two specs or two runs, and no folder that holds neither", async () => {
     const home = twins()
     mkdirSync(join(home, "r"))
     mkdirSync(join(home, "s"))
     expect(await cfx(["diff", "r", "s"], { cwd: home })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("two runs cannot be compared yet"),
+      code: 3,
+      err: expect.stringContaining("the folder holds no run"),
     })
     expect(await cfx(["diff", "a.cfx", "s"], { cwd: home })).toMatchObject({
       code: 2,
