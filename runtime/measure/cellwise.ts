@@ -9,6 +9,7 @@ import type { SummaryIR } from "../../compiler/ir.ts"
 import { percentile } from "../statistics/bootstrap.ts"
 import { pearson, spearman } from "../statistics/correlation.ts"
 import type { Draws } from "../statistics/draws.ts"
+import { average } from "../statistics/mean.ts"
 import { quantile } from "../statistics/quantile.ts"
 import { drawnOf, type Placed } from "./drawn.ts"
 import { type Made, made } from "./interval.ts"
@@ -26,7 +27,7 @@ export function overCells(
   if (n === 0) return undefined
   switch (of) {
     case "mean":
-      return values.reduce((sum, value) => sum + value, 0) / n
+      return average(values)
     case "median":
       return quantile(
         [...values].sort((a, b) => a - b),
@@ -40,7 +41,7 @@ export function overCells(
       return n < 2 ? undefined : Math.max(...values) - Math.min(...values)
     case "sd": {
       if (n < 2) return undefined
-      const mean = values.reduce((sum, value) => sum + value, 0) / n
+      const mean = average(values)
       return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1))
     }
     case "correlation":

@@ -22,6 +22,7 @@
  */
 import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
 import { signTest } from "../statistics/binomial.ts"
+import { average } from "../statistics/mean.ts"
 import { meanOf, studentTest } from "../statistics/student.ts"
 import type { Placed } from "./drawn.ts"
 import { drawsOf } from "./draws.ts"
@@ -202,8 +203,4 @@ function estimatesOf(sides: readonly Side[], shares: readonly Item[]): readonly 
 
 function signedSum(sides: readonly Side[], each: readonly number[]): number {
   return sides.reduce((sum, { sign }, at) => sum + sign * each[at]!, 0)
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -4,10 +4,10 @@
  */
 import { ranked, weightedAuroc } from "../statistics/auroc.ts"
 import { sumsOver, valuesOver } from "../statistics/bootstrap.ts"
+import { differenceOfGroups, type Halves, halvesOf } from "../statistics/difference.ts"
 import type { Draws } from "../statistics/draws.ts"
 import { kappaOfCounts } from "../statistics/kappa.ts"
 import { weightedQuantile } from "../statistics/quantile.ts"
-import { differenceOf, type Halves, halvesOf } from "./difference.ts"
 import { type Item, needsValues, orderedValues, overSums, type Statistic } from "./statistic.ts"
 
 /** What items contribute, and of each its number among those of the experiment. */
@@ -107,7 +107,7 @@ function weightedOf(
   }
   if (statistic === "difference") {
     const halves = items.map(halvesOf)
-    return (weights) => differenceOf(halves, (item) => weights[item]!)
+    return (weights) => differenceOfGroups(halves, (item) => weights[item]!)
   }
   throw new Error(`${JSON.stringify(statistic)} is of sums`)
 }

@@ -7,9 +7,9 @@
  */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import { aurocOf } from "../statistics/auroc.ts"
+import { differenceOfGroups, halvesOf } from "../statistics/difference.ts"
 import { kappaOf } from "../statistics/kappa.ts"
 import { type Ordered, quantile } from "../statistics/quantile.ts"
-import { differenceOf, halvesOf } from "./difference.ts"
 
 /** What an item adds to both sums. */
 export interface Share {
@@ -77,7 +77,7 @@ export function estimateOf(statistic: Statistic, items: readonly Item[]): number
       items.flatMap(({ values }) => values),
       items.flatMap(({ others }) => others),
     )
-  if (statistic === "difference") return differenceOf(items.map(halvesOf))
+  if (statistic === "difference") return differenceOfGroups(items.map(halvesOf))
   if (typeof statistic === "object") {
     const { values } = orderedValues(items.map((item) => item.values))
     return quantile(values, statistic.quantile)

@@ -3,8 +3,9 @@
  * once on a side, with the mean of its trials there, whatever its pool and model.
  */
 import { fisherExact } from "../statistics/fisher.ts"
+import { average } from "../statistics/mean.ts"
 import { newcombeIndependent } from "../statistics/proportion.ts"
-import { differenceOf, studentInterval, studentTest } from "../statistics/student.ts"
+import { differenceOfMeans, studentInterval, studentTest } from "../statistics/student.ts"
 import { drawsOf } from "./draws.ts"
 import { estimates, FORBIDDEN, type Given, headOf, reasonsOf } from "./given.ts"
 import { bootstrapInterval, type Made, type Term } from "./interval.ts"
@@ -28,7 +29,7 @@ export function twoSample(given: Given): Result {
     return { ...head, method: "none: two samples are of one measure less another" }
   if (samples.some(({ means }) => means.size === 0)) return { ...head, method: "none: a side has no trial" }
 
-  const each = samples.map(({ means }) => meanOf([...means.values()]))
+  const each = samples.map(({ means }) => average([...means.values()]))
   const estimate = each[0]! - each[1]!
   const shared = [...first.means.keys()].filter((item) => second.means.has(item)).length
   const { made, p, words } = isCounted(sides, samples, shared)
@@ -77,7 +78,7 @@ function byCounts(first: Sample, second: Sample, level: number): Inferred {
 }
 
 function byMeans({ trials, sides, level }: Given, first: Sample, second: Sample, estimate: number): Inferred {
-  const estimated = differenceOf(first.means, second.means)
+  const estimated = differenceOfMeans(first.means, second.means)
   const { method } = sides[0]!.measure.interval
   const why =
     Math.min(first.means.size, second.means.size) < 2 ? "one item does not vary" : "items do not vary"
@@ -122,7 +123,3 @@ const termOf = ({ means }: Sample, sign: 1 | -1): Term => ({
     ranks: [...means.keys()],
   },
 })
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}

@@ -1,4 +1,5 @@
 /** How far two series of numbers go together. */
+import { average } from "./mean.ts"
 
 /** Pearson's r of pairs (1896); undefined with fewer than two, or where a side does not vary. */
 export function pearson(x: readonly number[], y: readonly number[]): number | undefined {
@@ -32,8 +33,4 @@ function ranksOf(values: readonly number[]): readonly number[] {
     from = to
   }
   return ranks
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -6,6 +6,7 @@ import betainc from "@stdlib/math-base-special-betainc"
 import betaincinv from "@stdlib/math-base-special-betaincinv"
 import { pearson } from "./correlation.ts"
 import type { Interval } from "./interval.ts"
+import { average } from "./mean.ts"
 
 /** P(T > t): half of the incomplete beta function at freedom / (freedom + t²). Abramowitz & Stegun (1964), 26.7.1. */
 export function studentTail(t: number, freedom: number): number {
@@ -83,7 +84,7 @@ export function ratioOf(
  * between Welch's and those of pairs: Derrick, Toher & White (2017), The Quantitative Methods for Psychology 13(2), 120-126, statistic Tnew2; with
  * everybody on both sides this is the paired t. Each side has at least two values; undefined where none of them vary.
  */
-export function differenceOf(
+export function differenceOfMeans(
   first: ReadonlyMap<number, number>,
   second: ReadonlyMap<number, number>,
 ): (Estimated & { readonly shared: number }) | undefined {
@@ -111,7 +112,7 @@ export function differenceOf(
 
 function momentsOf(values: readonly number[]) {
   const n = values.length
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  const mean = average(values)
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1)
   return { n, mean, variance }
 }

@@ -6,6 +6,7 @@
  * whether columns are in already: each gets the mean of what it explains alone and of what it adds to the other (Lindeman, Merenda & Gold
  * 1980; Grömping 2007, The American Statistician 61, 139-147), so that the three add up again; in a full table that is the same.
  */
+import { average } from "./mean.ts"
 
 export interface TableCell {
   readonly row: number
@@ -48,7 +49,7 @@ function leftBy(cells: readonly TableCell[], of: "row" | "column"): number {
   }
   let squares = 0
   for (const values of groups.values()) {
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const mean = average(values)
     squares += values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   }
   return squares

@@ -2,8 +2,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { recalibrated } from "../../compiler/recalibrated.ts"
-import { differenceOf, halvesOf } from "../../runtime/measure/difference.ts"
 import { estimateOf, itemOf } from "../../runtime/measure/statistic.ts"
+import { differenceOfGroups, halvesOf } from "../../runtime/statistics/difference.ts"
 
 describe("a difference of groups", () => {
   it("is the mean where something is true, less the mean where it is not", () => {
@@ -23,7 +23,9 @@ describe("a difference of groups", () => {
   it("counts an item as often as it is drawn", () => {
     const items = [itemOf("difference", [1, 0], [1, 0]), itemOf("difference", [0, 0], [1, 0])]
     const twice = [items[0]!, items[0]!, items[1]!]
-    expect(differenceOf(items.map(halvesOf), (item) => [2, 1][item]!)).toBe(estimateOf("difference", twice))
+    expect(differenceOfGroups(items.map(halvesOf), (item) => [2, 1][item]!)).toBe(
+      estimateOf("difference", twice),
+    )
   })
 
   it("of truth values is twice their area under the curve less one, the groups being what comes about", () => {

@@ -7,7 +7,7 @@ import { mcnemarExact } from "../../runtime/statistics/binomial.ts"
 import { benjaminiHochberg, holm } from "../../runtime/statistics/families.ts"
 import { fisherExact } from "../../runtime/statistics/fisher.ts"
 import { newcombeIndependent } from "../../runtime/statistics/proportion.ts"
-import { differenceOf, meanOf, studentInterval, studentTest } from "../../runtime/statistics/student.ts"
+import { differenceOfMeans, meanOf, studentInterval, studentTest } from "../../runtime/statistics/student.ts"
 import {
   answer,
   binary,
@@ -123,7 +123,7 @@ describe("two samples", () => {
     const [result] = contrasts({ measures: [flipped, held], contrasts: [contrast] }, records)
     const number = (values: readonly number[], from: number) =>
       new Map(values.map((value, at) => [from + at, value]))
-    const welch = differenceOf(number(shares(0), 0), number(shares(1), 10))!
+    const welch = differenceOfMeans(number(shares(0), 0), number(shares(1), 10))!
     expect(result).toMatchObject({ taken: "two_sample", n: 9, level: 95, excluded: { given: 9 } })
     expect(result!.estimate).toBeCloseTo(welch.estimate, 12)
     expect(result!.p).toBeCloseTo(studentTest(welch), 12)
@@ -194,7 +194,7 @@ describe("two samples", () => {
     const [result] = contrasts({ models: ["m", "w"], contrasts: [ways("two_sample")] }, sides)
     const shares = new Map([0.5, 1, 0.5, 0.5, 1, 0.5].map((share, at) => [at, share]))
     const others = new Map([1, 0, 0, 0, 0].map((share, at) => [10 + at, share]))
-    const welch = differenceOf(shares, others)!
+    const welch = differenceOfMeans(shares, others)!
     expect(result).toMatchObject({ n: 17, ...studentInterval(welch, 95) })
     expect(result!.method).toContain("interval by Welch's t over items; p by Welch's t over items")
   })

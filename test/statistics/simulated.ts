@@ -10,7 +10,7 @@ import { turnSigns } from "../../runtime/statistics/permutation.ts"
 import { newcombeIndependent, newcombePaired, wilson } from "../../runtime/statistics/proportion.ts"
 import { fastStream } from "../../runtime/statistics/random.ts"
 import {
-  differenceOf,
+  differenceOfMeans,
   meanOf,
   ratioOf,
   studentInterval,
@@ -221,7 +221,7 @@ export const intervals: readonly Interval95[] = [
     truth: 0.5,
     interval: ({ normal }) =>
       studentInterval(
-        differenceOf(
+        differenceOfMeans(
           keyed(times(30).map(() => 0.5 + normal())),
           keyed(
             times(50).map(() => 3 * normal()),
@@ -244,7 +244,7 @@ function overlapping({ normal }: Chance, difference: number) {
   const value = (at: number) => Math.sqrt(0.7) * common[at]! + Math.sqrt(0.3) * normal()
   const first = new Map(times(60).map((at) => [at, difference + value(at)] as const))
   const second = new Map(times(50).map((at) => [30 + at, value(30 + at)] as const))
-  return differenceOf(first, second)
+  return differenceOfMeans(first, second)
 }
 
 export const tests: readonly Test5[] = [
@@ -296,7 +296,7 @@ export const tests: readonly Test5[] = [
     data: "30 and 50 items, standard deviations 1 and 3",
     p: ({ normal }) =>
       studentTest(
-        differenceOf(
+        differenceOfMeans(
           keyed(times(30).map(() => normal())),
           keyed(
             times(50).map(() => 3 * normal()),

@@ -14,7 +14,7 @@ import { newcombeIndependent, wilson } from "../../runtime/statistics/proportion
 import { quantile } from "../../runtime/statistics/quantile.ts"
 import { fastStream } from "../../runtime/statistics/random.ts"
 import {
-  differenceOf,
+  differenceOfMeans,
   type Estimated,
   meanOf,
   ratioOf,
@@ -182,12 +182,12 @@ describe("means", () => {
   test("of pairs: t.test(paired = TRUE), and the same as two samples that overlap wholly", () => {
     const { first, second } = R.means.paired
     same(meanOf(first.map((value, at) => value - second[at]!)), R.means.paired)
-    same(differenceOf(keyed(first), keyed(second)), R.means.paired)
+    same(differenceOfMeans(keyed(first), keyed(second)), R.means.paired)
   })
 
   test("of two samples: Welch's t.test", () => {
     const { first, second } = R.means.welch
-    const found = differenceOf(keyed(first), keyed(second, first.length))
+    const found = differenceOfMeans(keyed(first), keyed(second, first.length))
     same(found, R.means.welch)
     expect(found!.shared).toBe(0)
   })
@@ -196,7 +196,7 @@ describe("means", () => {
     const { first, second } = R.means.paired
     const errors = [0, 3, 7, 10].map((shared) => {
       const own = new Map(second.map((value, at) => [at < shared ? at : 100 + at, value]))
-      return differenceOf(keyed(first), own)!.standardError
+      return differenceOfMeans(keyed(first), own)!.standardError
     })
     expect(errors).toEqual([...errors].sort((a, b) => b - a))
   })
@@ -204,8 +204,8 @@ describe("means", () => {
   test("none where nothing varies, nor of one value", () => {
     expect(meanOf([0.1, 0.1, 0.1])).toBeUndefined()
     expect(meanOf([1])).toBeUndefined()
-    expect(differenceOf(keyed([1, 1]), keyed([1, 1], 5))).toBeUndefined()
-    expect(differenceOf(keyed([1]), keyed([0, 2], 5))).toBeUndefined()
+    expect(differenceOfMeans(keyed([1, 1]), keyed([1, 1], 5))).toBeUndefined()
+    expect(differenceOfMeans(keyed([1]), keyed([0, 2], 5))).toBeUndefined()
   })
 
   test.each(python.clustered)("over trials of items: standard errors clustered by item", (one) => {

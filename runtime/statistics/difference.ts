@@ -31,7 +31,7 @@ export function halvesOf({
 }
 
 /** Undefined where a group has no trial. `weights`: how often each item stands. */
-export function differenceOf(
+export function differenceOfGroups(
   items: readonly Halves[],
   weights?: (item: number) => number,
 ): number | undefined {
