@@ -17,6 +17,8 @@ export interface Pilot {
   /** By measure, by the place of a cell in the grid. */
   readonly shares: Readonly<Record<string, Readonly<Record<number, number>>>>
   readonly spread: Readonly<Record<string, number>>
+  /** Columns whose spread is at least what `spread` says: moments can tell no more. */
+  readonly beyond?: readonly string[]
 }
 
 /** Where something that is assumed comes from. */
@@ -26,6 +28,8 @@ export interface Assumption {
   readonly name: string
   readonly value: number
   readonly from: Source
+  /** The value is the least that it may be. */
+  readonly atLeast?: true
 }
 
 const SILENT: AssumeIR = { measures: {}, spread: {} }
@@ -122,7 +126,8 @@ export function assumptionsOf(experiment: ExperimentIR, pilot: Pilot | undefined
           : assume?.spread[column] !== undefined
             ? "assume"
             : "default"
-      return { name: `spread ${column}`, value, from }
+      const atLeast = from === "pilot" && pilot?.beyond?.includes(column)
+      return { name: `spread ${column}`, value, from, ...(atLeast ? { atLeast } : {}) }
     }),
   ]
 }

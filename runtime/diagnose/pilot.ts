@@ -17,7 +17,7 @@ import { files, readKept } from "../run/directory.ts"
 import { readLedger } from "../run/readLedger.ts"
 import { recordsOf } from "../run/records.ts"
 import type { Pilot } from "./assumptions.ts"
-import { type Seen, spreadIn } from "./moments.ts"
+import { MOST, type Seen, spreadIn } from "./moments.ts"
 
 export interface PilotRun {
   /** By experiment. */
@@ -98,10 +98,13 @@ export function pilotIn(
     if (claimOf(measure) !== undefined) seen.push(own)
   }
   const spread = spreadIn(seen)
-  for (const [column, { deviation, pairs }] of Object.entries(spread))
-    remarks.push(
-      `pilot ${experiment.name}: spread ${column} ${deviation.toFixed(2)} logits from ${pairs} pairs of trials`,
-    )
+  for (const [column, { deviation, pairs, beyond }] of Object.entries(spread)) {
+    const said = beyond
+      ? `at least ${MOST} logits: beyond what moments can estimate,`
+      : `${deviation.toFixed(2)} logits`
+    remarks.push(`pilot ${experiment.name}: spread ${column} ${said} from ${pairs} pairs of trials`)
+  }
+  const beyond = Object.keys(spread).filter((column) => spread[column]!.beyond)
   return {
     pilot: {
       ...(first === undefined ? {} : { accuracy: first.share }),
@@ -110,6 +113,7 @@ export function pilotIn(
       spread: Object.fromEntries(
         Object.entries(spread).map(([column, { deviation }]) => [column, deviation]),
       ),
+      ...(beyond.length === 0 ? {} : { beyond }),
     },
     remarks,
   }

@@ -144,7 +144,11 @@ const SOURCES = {
 } as const
 
 function assumptionsText(assumptions: readonly Assumption[]): readonly string[] {
-  const rows = assumptions.map(({ name, value, from }) => [name, shown(value), SOURCES[from].trim()])
+  const rows = assumptions.map(({ name, value, from, atLeast }) => [
+    name,
+    shown(value),
+    `${atLeast ? "at least: beyond what moments can estimate " : ""}${SOURCES[from].trim()}`.trim(),
+  ])
   return ["  assumed", ...aligned(rows).map((line) => `    ${line}`)]
 }
 
