@@ -619,7 +619,8 @@ export type RecordsFormat = "csv" | "jsonl" | "parquet" | "lm_eval" | "inspect"
 /**
  * `missing`: a row lacks what it must have; `unknown`: it has an item, a model, a pool or a level that the design has not; `duplicate`: its trial was
  * there before; `contradiction`: it has another gold answer, other options or columns than an earlier row of its item, another attribute than one of its
- * model, or another read under a prompt that it shares with one; `no_option`: an answer that is none of the options; `bad_number`: what should be a probability, or a number of the range, is none.
+ * model, or another read under a prompt that it shares with one; `no_option`: an answer that is none of the options, or no integer of the range;
+ * `bad_number`: what should be a probability, a mass or a number of tokens is none.
  */
 export type RecordsProblem =
   | "missing"

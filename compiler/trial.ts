@@ -94,6 +94,8 @@ export type Reading =
       readonly value: string
       /** As for `value`. */
       readonly index: number
+      /** As for `value`, where records made elsewhere say it without a distribution. */
+      readonly mass?: number
       /** Where in the text it was found: UTF-16 units. */
       readonly at?: { readonly start: number; readonly end: number }
     }

@@ -34,6 +34,7 @@ export const recordsPolicies: Readonly<Record<RecordsProblem, readonly RecordsPo
   missing: ["stop", "leave_out"],
   unknown: ["stop", "leave_out"],
   duplicate: ["stop", "first", "last"],
+  contradiction: ["stop", "leave_out", "keep"],
   no_option: ["invalid", "stop", "leave_out"],
   bad_number: ["stop", "invalid", "leave_out"],
 }

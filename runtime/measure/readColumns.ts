@@ -127,7 +127,7 @@ export class ReadColumns {
       const options = hole.of === undefined ? record.labels.length : (read?.probabilities.length ?? 0)
       this.#most = Math.max(this.#most, options)
     }
-    this.#mass.push(read === undefined ? null : finite(read.mass))
+    this.#mass.push(finite(answered?.mass))
     if (read !== undefined) {
       for (const [index, p] of read.probabilities.entries()) {
         // What a server did not list stands as 0 in a reading, and is none.

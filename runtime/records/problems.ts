@@ -9,10 +9,10 @@ export interface Finding {
   readonly problem: Found
   /** What is wrong, in a sentence without a place: "`expert` is no level of framing". */
   readonly what: string
-  readonly policy: RecordsPolicy | "keep"
+  readonly policy: RecordsPolicy
   /** Rows. */
   readonly count: number
-  /** Places of the first of them: "answers.csv:12". */
+  /** Places of the first of them: "answers.csv:12", of a contradiction "answers.csv:12 against answers.csv:9". */
   readonly places: readonly string[]
 }
 
@@ -30,14 +30,14 @@ export class Problems {
     this.#policies = policies
   }
 
-  policyOf(problem: Found): RecordsPolicy | "keep" {
+  policyOf(problem: Found): RecordsPolicy {
     if (problem === "gold" || problem === "answer") return "keep"
     if (problem === "unreadable") return this.#policies.missing ?? "stop"
     return this.#policies[problem] ?? (recordsPolicies[problem][0] as RecordsPolicy)
   }
 
   /** Counts it, and says what becomes of the row. */
-  add(problem: Found, what: string, place: string): RecordsPolicy | "keep" {
+  add(problem: Found, what: string, place: string): RecordsPolicy {
     const policy = this.policyOf(problem)
     const key = `${problem}\n${what}`
     const isNew = !this.#found.has(key) && this.#found.size >= KINDS

@@ -8,7 +8,7 @@ import type { Found } from "./problems.ts"
 import { type MappedRow, numberIn, truthIn, type Value, valueIn } from "./values.ts"
 
 /** Tells of something wrong, and hears what becomes of the row. */
-export type Say = (problem: Found, what: string) => RecordsPolicy | "keep"
+export type Say = (problem: Found, what: string) => RecordsPolicy
 
 /** What a read may come out as; `texts` of options, where they are known. */
 export interface Alternatives {
@@ -57,11 +57,13 @@ export function readingOf(
     say("missing", `there is no \`${answer.column}\`, the answer of ${hole.name}`)
     return undefined
   }
-  if (hole.type === "text") return textOf(row, read, answer)
+  const mass = massOf(row, read, hole)
+  if (typeof mass === "object") return orInvalid(say("bad_number", mass.problem), mass.problem)
+  if (hole.type === "text") return textOf(row, read, answer, say)
   if (alternatives === undefined)
     return { status: "skipped", why: `the records say nothing of what ${hole.name} reads` }
   const distribution =
-    read.probabilities === undefined ? undefined : distributionOf(row, read, hole, alternatives)
+    read.probabilities === undefined ? undefined : distributionOf(row, read, hole, alternatives, mass)
   if (distribution !== undefined && "problem" in distribution)
     return orInvalid(say("bad_number", distribution.problem), distribution.problem)
   const index =
@@ -75,7 +77,8 @@ export function readingOf(
   }
   if (distribution === undefined) {
     if (index === undefined) return invalid("the record has no answer")
-    return { status: "answer", value: alternatives.labels[index] ?? "", index }
+    const value = alternatives.labels[index] ?? ""
+    return { status: "answer", value, index, ...(mass === undefined ? {} : { mass }) }
   }
   const most = distribution.probabilities.indexOf(Math.max(...distribution.probabilities))
   const chosen = index ?? most
@@ -85,7 +88,7 @@ export function readingOf(
 }
 
 /** What policies leave of a reading: a row that is left out, or for which all is stopped, gives none. */
-const orInvalid = (policy: RecordsPolicy | "keep", why: string): Reading | undefined =>
+const orInvalid = (policy: RecordsPolicy, why: string): Reading | undefined =>
   policy === "invalid" ? invalid(why) : undefined
 
 const quoted = (value: Value): string =>
@@ -120,7 +123,7 @@ function settledOf(
       case "invalid":
         return invalid(words)
       case "refused":
-        return refusal(text, tokensOf(row, read))
+        return refused(row, read, text, say)
       case "value":
         return undefined
       default: {
@@ -131,9 +134,9 @@ function settledOf(
     }
   }
   if (read.refused === undefined) return undefined
-  const refused = valueIn(row, read.refused)
-  if (refused.kind === "empty") return undefined
-  const truth = refused.kind === "text" ? truthIn(refused.text) : undefined
+  const value = valueIn(row, read.refused)
+  if (value.kind === "empty") return undefined
+  const truth = value.kind === "text" ? truthIn(value.text) : undefined
   if (truth === undefined) {
     say(
       "unknown",
@@ -141,18 +144,34 @@ function settledOf(
     )
     return "left"
   }
-  return truth ? refusal(text, tokensOf(row, read)) : undefined
+  return truth ? refused(row, read, text, say) : undefined
 }
 
-function textOf(row: MappedRow, read: RecordedReadIR, answer: Value | undefined): Reading {
+function refused(row: MappedRow, read: RecordedReadIR, text: string, say: Say): Reading | "left" {
+  const tokens = tokensOf(row, read)
+  if (typeof tokens === "number") return refusal(text, tokens)
+  return orInvalid(say("bad_number", tokens.problem), tokens.problem) ?? "left"
+}
+
+function textOf(
+  row: MappedRow,
+  read: RecordedReadIR,
+  answer: Value | undefined,
+  say: Say,
+): Reading | undefined {
   if (answer?.kind !== "text") return invalid("the record has no text")
-  return { status: "text", text: answer.text, tokens: tokensOf(row, read), stop: "end" }
+  const tokens = tokensOf(row, read)
+  if (typeof tokens === "number") return { status: "text", text: answer.text, tokens, stop: "end" }
+  return orInvalid(say("bad_number", tokens.problem), tokens.problem)
 }
 
-/** How many tokens a text has, only its model's tokenizer knows. */
-function tokensOf(row: MappedRow, { tokens }: RecordedReadIR): number {
+/** How many tokens a text has, only its model's tokenizer knows: NaN where the row does not say it. */
+function tokensOf(row: MappedRow, { hole, tokens }: RecordedReadIR): number | { readonly problem: string } {
   const value = tokens === undefined ? undefined : valueIn(row, tokens)
-  return (value?.kind === "text" ? numberIn(value.text) : undefined) ?? Number.NaN
+  if (value === undefined || value.kind === "empty" || value.kind === "absent") return Number.NaN
+  const number = value.kind === "text" ? numberIn(value.text) : undefined
+  if (number !== undefined && Number.isSafeInteger(number) && number >= 0) return number
+  return { problem: `the tokens of ${hole} are ${quoted(value)}, and no whole number from 0` }
 }
 
 /** Place of an answer among its alternatives: by label, then by label but for case and white space, then by the option's text. -1 for none. */
@@ -183,6 +202,7 @@ function distributionOf(
   read: RecordedReadIR,
   hole: HoleIR,
   { labels }: Alternatives,
+  mass: number | undefined,
 ): Distribution | { readonly problem: string } | undefined {
   const values = numbersOf(row, read, labels)
   if (values === undefined) return undefined
@@ -197,8 +217,6 @@ function distributionOf(
   if (sum === 0) return { problem: `the probabilities of ${hole.name} are all 0` }
   if (sum > 1 + ROUNDED)
     return { problem: `the probabilities of ${hole.name} sum to ${Number(sum.toPrecision(4))}` }
-  const mass = massOf(row, read, hole)
-  if (typeof mass === "object") return mass
   const isWhole = Math.abs(sum - 1) <= WHOLE
   const below = Math.min(...numbers.flatMap((value) => value ?? []))
   return {
@@ -209,6 +227,7 @@ function distributionOf(
   }
 }
 
+/** Undefined where the row has none. */
 function massOf(
   row: MappedRow,
   read: RecordedReadIR,
@@ -218,7 +237,7 @@ function massOf(
   const value = valueIn(row, read.mass)
   if (value.kind === "empty" || value.kind === "absent") return undefined
   const number = value.kind === "text" ? numberIn(value.text) : undefined
-  if (number !== undefined && number >= 0 && number <= 1 + ROUNDED) return number
+  if (number !== undefined && number >= 0 && number <= 1 + ROUNDED) return Math.min(number, 1)
   return { problem: `the mass of ${hole.name} is ${quoted(value)}, and no number from 0 to 1` }
 }
 
@@ -245,7 +264,11 @@ function numbersOf(
   const value = valueIn(row, probabilities.list)
   const cell = value.kind === "list" || value.kind === "map" ? value.cell : openedText(value)
   if (cell === undefined)
-    return value.kind === "text" ? { problem: `${quoted(value)} is no list` } : undefined
+    return value.kind === "text"
+      ? { problem: `${quoted(value)} is no list` }
+      : value.kind === "unfit"
+        ? { problem: value.why }
+        : undefined
   if (cell.kind === "list" && cell.items.length !== labels.length)
     return { problem: `a list of ${cell.items.length} stands where there are ${labels.length} labels` }
   const numbers: (number | undefined)[] = []

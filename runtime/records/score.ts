@@ -5,7 +5,9 @@ import type { ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { printColumn } from "../../compiler/items/column.ts"
 import { TrialTable } from "../measure/table.ts"
+import type { TrialRecord } from "../record.ts"
 import { designOfRecords } from "./alone.ts"
+import { Consistency } from "./consistency.ts"
 import type { PlacedTrial, RecordedDesign } from "./design.ts"
 import type { MissingTrials, ScoredFacts } from "./facts.ts"
 import { plannedDesign } from "./planned.ts"
@@ -68,6 +70,7 @@ export function scoreRecords(
   const problems = new Problems(records)
   const last = problems.policyOf("duplicate") === "last" ? lastPlaces(design, each) : undefined
   const table = new TrialTable(design.experiment)
+  const consistency = new Consistency(design.experiment, records)
   const met = new Map<string, number>()
   const counts = new Map<string, number>()
   let rows = 0
@@ -77,9 +80,18 @@ export function scoreRecords(
     const trial = design.trialOf(row, say)
     if (trial === undefined || !isTaken(trial, row, say)) return
     const record = trial.record()
-    if (record === undefined) return
+    if (record === undefined || contradicts(record, row)) return
+    consistency.keep(record, row.place)
     table.take(record)
     counts.set(trial.cell, (counts.get(trial.cell) ?? 0) + 1)
+  }
+  /** Whether a row is none of the trials for it: one that is kept all the same is noted. */
+  const contradicts = (record: TrialRecord, { place }: MappedRow): boolean => {
+    const found = consistency.contradictions(record)
+    const policies = found.map(({ what, place: earlier }) =>
+      problems.add("contradiction", what, `${placeIn(file, place)} against ${placeIn(file, earlier)}`),
+    )
+    return policies.some((policy) => policy !== "keep")
   }
   const isTaken = ({ id }: PlacedTrial, { place }: MappedRow, say: Say): boolean => {
     const before = met.get(id)

@@ -137,9 +137,9 @@ export function readState(directory: string): Found<RunState> {
   }
   if ((value as { readonly state?: unknown } | null)?.state === "scored") {
     throw new EnvironmentFailure({
-      what: "the folder holds scored records, and no run: their report is made from the records themselves",
+      what: "the folder holds scored records, and no run: there is no ledger to report, export, compare or code from",
       where: path,
-      todo: "score them again with cfx score SPEC --records FILE -o DIR, or give the folder of a run",
+      todo: "take its report.html, results.json and trials.csv as they are, score the records again for another form (cfx score SPEC --records FILE --format FORM), or give the folder of a run",
     })
   }
   const decoded = decode(value)

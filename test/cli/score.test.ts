@@ -16,13 +16,13 @@ describe("cfx score", () => {
   test("scores the example as it stands, writes a folder like a run's, and asks nobody", async () => {
     const cwd = example()
     const { code, out, err } = await cfx(["score", "answers.cfx"], { cwd })
-    expect(err).toContain("report: scored/answers/report.html")
+    expect(err).toContain("report: runs/answers-scored/report.html")
     expect(code).toBe(0)
     expect(out).toContain(
       "Scored from records made elsewhere (answers.csv); cfx asked no model. 144 records, each",
     )
     expect(out).toMatch(/experts\s+55\.9%/)
-    const folder = join(cwd, "scored", "answers")
+    const folder = join(cwd, "runs", "answers-scored")
     for (const name of [
       "run.json",
       "trials.csv",
@@ -84,7 +84,7 @@ describe("cfx score", () => {
     )
     expect(err).toMatch(/error: 1 row: this row has 2 fields and the header has 10 \(answers\.csv:\d+\)/)
     expect(err).toContain("2 of 144 rows cannot be scored")
-    expect(existsSync(join(cwd, "scored"))).toBe(false)
+    expect(existsSync(join(cwd, "runs"))).toBe(false)
   })
 
   test("ends with 3 for a file that is not there, and for one that is no Parquet file", async () => {
@@ -113,7 +113,7 @@ describe("cfx score", () => {
     const { code, out } = await cfx(["score", "answers.cfx", "--format", "csv"], { cwd })
     expect(code).toBe(0)
     expect(out.split("\r\n")).toHaveLength(146)
-    expect(existsSync(join(cwd, "scored"))).toBe(false)
+    expect(existsSync(join(cwd, "runs"))).toBe(false)
   })
 
   test("asks for a file where neither the command nor the spec names one, or where it is not said whose it is", async () => {
@@ -151,10 +151,22 @@ describe("records alone", () => {
     },
   )
 
-  test("have no ledger: cfx report says how to make their report again", async () => {
+  test("have no ledger: what reads a run says so, and where their numbers are", async () => {
     const cwd = example()
     await cfx(["score", "answers.cfx", "-o", "made"], { cwd })
-    const { code, err } = await cfx(["report", "made"], { cwd })
-    expect([code, err]).toEqual([3, expect.stringContaining("the folder holds scored records, and no run")])
+    const commands = [
+      ["report", "made"],
+      ["export", "made", "--to", "parquet"],
+      ["diff", "made", "made"],
+      ["codes", "made"],
+    ]
+    for (const command of commands) {
+      const { code, err } = await cfx(command, { cwd })
+      expect([code, err], command[0]).toEqual([
+        3,
+        expect.stringContaining("the folder holds scored records, and no run"),
+      ])
+      expect(err, command[0]).toContain("trials.csv as they are, score the records again for another form")
+    }
   })
 })

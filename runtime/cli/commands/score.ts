@@ -36,7 +36,7 @@ export default command({
       value: "[E=]FILE",
       about: "the records, of experiment E where the spec has several (default: the file that it names)",
     },
-    o: { type: "string", short: "o", value: "DIR", about: "the folder (default: scored/NAME-OF-SPEC)" },
+    o: { type: "string", short: "o", value: "DIR", about: "the folder (default: runs/NAME-OF-SPEC-scored)" },
     experiment: { type: "string", value: "E", about: "only this experiment of the spec" },
     items: replacements.items,
     format: { type: "string", value: FORMATS.join("|"), about: "print the report in this form" },
@@ -46,7 +46,7 @@ export default command({
     const started = new Date().toISOString()
     const asked = formatOf(values)
     const writes = asked === undefined || values.o !== undefined
-    const directory = runFolder(values.o ?? `scored/${basename(spec, ".cfx")}`, todo.elsewhere)
+    const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}-scored`, todo.elsewhere)
     if (writes) checkFolder(directory)
     const sound = soundSpec(spec, compileOptions(values), terminal)
     if (typeof sound === "number") return sound
@@ -219,7 +219,11 @@ function tell(scored: readonly Scored[], { complain, note }: Terminal): boolean 
     for (const line of findingLines(rest)) note(line)
     if (stopping.length > 0) {
       isWrong = true
-      const rows = stopping.reduce((sum, { count }) => sum + count, 0)
+      // Several things may be wrong with one row.
+      const rows = Math.min(
+        facts.rows,
+        stopping.reduce((sum, { count }) => sum + count, 0),
+      )
       complain(
         `${facts.file}: ${rows} of ${facts.rows} rows cannot be scored. Mend them, or say in the spec's records what becomes of them, such as: on ${problemOf(stopping[0]?.problem)} leave_out`,
       )
