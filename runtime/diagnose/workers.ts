@@ -1,5 +1,6 @@
 /** Simulations on all cores: tasks go to whichever thread is free, and what they come to is put together by number, so that no number hangs on how many there are. */
 import { Worker } from "node:worker_threads"
+import { EnvironmentFailure } from "../failure.ts"
 import type { Simulation } from "./estimates.ts"
 import type { Point } from "./point.ts"
 import type { Simulated, Simulator, Task } from "./worker.ts"
@@ -55,9 +56,20 @@ function alone(simulator: Simulator, signal: AbortSignal | undefined): Simulatio
   }
 }
 
-function threaded(workers: readonly Worker[], signal: AbortSignal | undefined): Simulations {
-  const close = async (): Promise<void> => {
-    await Promise.all(workers.map((worker) => worker.terminate()))
+/** Threads that have ended hold the whole up, however they came to it: what they had under way comes never. */
+export function threaded(workers: readonly Worker[], signal?: AbortSignal): Simulations {
+  let closing = false
+  let failed: { readonly why: unknown } | undefined
+  let stop = (_why: unknown): void => {}
+  const fail = (why: unknown): void => {
+    if (closing || failed !== undefined) return
+    failed = { why }
+    stop(why)
+  }
+  for (const worker of workers) {
+    worker.on("error", fail)
+    worker.on("messageerror", fail)
+    worker.on("exit", (code) => fail(endedEarly(code)))
   }
   return {
     run: (point, count, done) =>
@@ -66,14 +78,15 @@ function threaded(workers: readonly Worker[], signal: AbortSignal | undefined): 
         const found: (readonly Simulation[])[] = []
         let next = 0
         let left = tasks.length
-        const stop = (why: unknown): void => {
-          end()
-          reject(why)
-        }
         const aborted = (): void => stop(signal?.reason)
         const end = (): void => {
           signal?.removeEventListener("abort", aborted)
-          for (const worker of workers) worker.off("error", stop)
+          for (const worker of workers) worker.removeAllListeners("message")
+          stop = () => {}
+        }
+        stop = (why) => {
+          end()
+          reject(why)
         }
         const give = (worker: Worker): void => {
           const at = next++
@@ -91,20 +104,23 @@ function threaded(workers: readonly Worker[], signal: AbortSignal | undefined): 
           worker.postMessage(task)
         }
         signal?.addEventListener("abort", aborted)
-        if (signal?.aborted) {
-          aborted()
-          return
-        }
-        if (tasks.length === 0) {
+        if (failed !== undefined) stop(failed.why)
+        else if (signal?.aborted) aborted()
+        else if (left === 0) {
           end()
           resolve([])
-          return
-        }
-        for (const worker of workers) {
-          worker.on("error", stop)
-          give(worker)
-        }
+        } else for (const worker of workers) give(worker)
       }),
-    close,
+    close: async () => {
+      closing = true
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
   }
 }
+
+const endedEarly = (code: number): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `a thread that simulates ended before its work was done (code ${code})`,
+    where: "cfx diagnose",
+    todo: "give it less at a time with --items and --sims, or set CFX_THREADS=1",
+  })
