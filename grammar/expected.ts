@@ -31,12 +31,19 @@ const words = new Map<TokenType, string>([
   [t.TextOpen, "a text"],
   [t.PatternOpen, "a regular expression in quotes"],
   [EOF, "the end of the file"],
+  // A comparison of values; where a column is given a level only `!=` stands beside `=`, as `describeExpected` says.
+  [t.Comparison, "a comparison such as `==`"],
+  [t.TextEnd, "the end of a text"],
+  [t.Characters, "a text"],
+  [t.PatternCharacters, "a regular expression"],
+  [t.HoleOpen, "a placeholder"],
 ])
 
 export const isKeyword = (type: TokenType): boolean =>
   type !== t.Identifier && (type.CATEGORIES ?? []).includes(t.Word)
 
-const describeType = (type: TokenType): string => words.get(type) ?? `\`${tokenLabel(type)}\``
+/** What a token is to a person: its own words or signs, or what kinds of words there are; never its name in the grammar. */
+export const describeType = (type: TokenType): string => words.get(type) ?? `\`${tokenLabel(type)}\``
 
 /** A short list without repetition. */
 const describeExpected = (types: readonly TokenType[]): string[] => {
@@ -47,7 +54,9 @@ const describeExpected = (types: readonly TokenType[]): string[] => {
     described.push("an expression")
   }
   const needed = withoutContinuations([...possible]).filter((type) => !tokenIsInsideText(type))
-  return [...new Set([...described, ...needed.map(describeType)])]
+  const isFilter = possible.has(t.Comparison) && !possible.has(t.Or)
+  const inWords = needed.map((type) => (isFilter && type === t.Comparison ? "`!=`" : describeType(type)))
+  return [...new Set([...described, ...inWords])]
 }
 
 const tokenIsInsideText = (type: TokenType): boolean =>

@@ -314,8 +314,9 @@ export abstract class RecoveringParser extends CstParser {
     if (read.length > assisted) return []
     const possible = this.computeContentAssist(rule, read).map(({ nextTokenType }) => nextTokenType)
     // What is read as something else, and reported, is not what should stand there: a single `=` between values, levels after `=`.
+    // Behind the name of a column in brackets `=` is the sign that belongs there: no expression goes on, so that `or` cannot stand there.
     const isSlip = (type: TokenType): boolean =>
-      (type === t.Equals && possible.includes(t.Comparison)) ||
+      (type === t.Equals && possible.includes(t.Comparison) && possible.includes(t.Or)) ||
       (type === t.LCurly && possible.includes(t.LParen) && possible.includes(t.NumberToken))
     return possible.filter((type) => !isSlip(type))
   }

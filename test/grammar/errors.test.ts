@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { describeType } from "../../grammar/expected.ts"
 import { parse } from "../../grammar/parse.ts"
+import { CfxParser } from "../../grammar/parser.ts"
 import type { Problem } from "../../grammar/problem.ts"
+import { vocabulary } from "../../grammar/tokens.ts"
 
 /** `line:column kind "what stands at the span" what was said` */
 const shown = (problem: Problem, text: string): string => {
@@ -138,6 +141,16 @@ describe("something that does not fit", () => {
       "a missing operand",
       "metric m {\n  rate a ==\n}",
       '2:12 | unexpected | "" | found `}` | expected an expression in metric',
+    ],
+    [
+      "a comparison where a column is given a level",
+      experiment("  contrast c = HRR[framing = x, dose == y] by pooled"),
+      '2:38 | unexpected | "==" | found `==` | expected `=` `!=` `in` in contrast',
+    ],
+    [
+      "a column without a level",
+      experiment("  contrast c = HRR[framing x] by pooled"),
+      '2:28 | unexpected | "x" | found `x` | expected `=` `!=` `in` in contrast',
     ],
     [
       "a missing comma",
@@ -441,5 +454,28 @@ describe("words for what could stand there", () => {
     expect(problemsOf(experiment("  arms { p = assertion(framing = ) }"))[0]).toMatch(
       /expected an expression in arms$/,
     )
+  })
+})
+
+describe("what a message calls a sign or a word", () => {
+  interface Production {
+    readonly type: string
+    readonly name?: string
+    readonly definition?: readonly Production[]
+  }
+  const terminals = (productions: readonly Production[]): readonly string[] =>
+    productions.flatMap(({ type, name, definition = [] }) => [
+      ...(type === "Terminal" && name !== undefined ? [name] : []),
+      ...terminals(definition),
+    ])
+
+  it("is never its name in the grammar", () => {
+    const wanted = new Set(terminals(new CfxParser().getSerializedGastProductions()))
+    expect(wanted.size).toBeGreaterThan(100)
+    const types = vocabulary.filter(({ name }) => wanted.has(name))
+    expect(types).toHaveLength(wanted.size)
+    // A keyword is its own label, in small letters; what has no label would be told by its name.
+    const internal = types.filter((type) => describeType(type) === `\`${type.name}\``)
+    expect(internal.map(({ name }) => name)).toEqual([])
   })
 })
