@@ -27,6 +27,7 @@ import { meanOf, studentTest } from "../statistics/student.ts"
 import type { Placed } from "./drawn.ts"
 import { drawsOf } from "./draws.ts"
 import { withFamilies } from "./families.ts"
+import type { FitProgress } from "./fits.ts"
 import { fitted } from "./fitted.ts"
 import { estimates, FORBIDDEN, type Given, headOf, reasonsOf } from "./given.ts"
 import { bootstrapInterval, cellInterval } from "./interval.ts"
@@ -40,8 +41,8 @@ import { levelOf, unitsOf } from "./units.ts"
 
 type Tables = ReadonlyMap<string, Outcome>
 
-/** One result for each contrast and each of its `by`, in the order written. */
-export function contrastsOf(trials: Trials, tables: Tables): readonly Result[] {
+/** One result for each contrast and each of its `by`, in the order written. `progress` is told of those by a model while they are fitted. */
+export function contrastsOf(trials: Trials, tables: Tables, progress?: FitProgress): readonly Result[] {
   const contrasts = trials.experiment.contrasts.flatMap((contrast) => {
     // Gathered once for all ways that do not go by cells.
     let sides: readonly Side[] | undefined
@@ -49,7 +50,7 @@ export function contrastsOf(trials: Trials, tables: Tables): readonly Result[] {
       const columns = cellsOf(by)
       if (columns.length > 0) return taken(trials, contrast, by, sidesOf(trials, contrast, tables, columns))
       sides ??= sidesOf(trials, contrast, tables)
-      return taken(trials, contrast, by, sides)
+      return taken(trials, contrast, by, sides, undefined, progress)
     })
   })
   return withFamilies(trials.experiment, contrasts)
@@ -74,9 +75,14 @@ function taken(
   by: EstimatorIR,
   sides: readonly Side[],
   level?: number,
+  progress?: FitProgress,
 ): Result {
   const forbidden = sides.some(({ measure, rows }) => measure.invalid === "error" && hasInvalid(rows))
-  const given = { trials, contrast, sides, forbidden, level: level ?? sides[0]!.measure.interval.level }
+  const given = {
+    ...{ trials, contrast, sides, forbidden },
+    level: level ?? sides[0]!.measure.interval.level,
+    ...(progress === undefined ? {} : { progress }),
+  }
   if (by === "paired" || by === "permutation") return paired(given, by)
   if (by === "pooled") return pooled(given)
   if (by === "two_sample") return twoSample(given)

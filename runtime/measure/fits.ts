@@ -2,20 +2,22 @@
  * Models of an experiment: `model_fit`, a mixed-effects logistic regression of a rate, as results, one for each of its numbers.
  *
  * A term is a product of columns and of numbers of reads. Factors are coded by treatment against the first of their levels that occurs, as
- * `mixed/design.ts` says; columns in which every value is a number are covariates. `random` columns have an intercept for each level, where `item`
+ * `mixed/design.ts` says, or the next where that one's trials all came out alike; columns in which every value is a number are covariates. `random` columns have an intercept for each level, where `item`
  * is an item of its pool. `slopes [framing by model]` have a deviation for each level of the factor but the first, independent of each other and
  * of the intercepts; `correlated` ones vary together with the intercepts.
  *
  * Of trials that are one observation and that the model does not tell apart the first enters alone.
  */
 import type { ExperimentIR, MeasureIR, ModelFitIR } from "../../compiler/ir.ts"
-import { fixedColumns, slopeEffects, type Term, termName } from "../mixed/design.ts"
+import { fixedColumns, slopeEffects, standsIn, type Term, termName, type Variable } from "../mixed/design.ts"
 import { effectName, INTERCEPT } from "../mixed/effectName.ts"
 import { fitMixed, type MixedFit } from "../mixed/fit.ts"
 import { fitSeconds, sizeOf } from "../mixed/forecast.ts"
 import { merge } from "../mixed/merge.ts"
-import type { Block, Problem, RandomColumn } from "../mixed/problem.ts"
+import type { Block, FixedColumn, Problem, RandomColumn } from "../mixed/problem.ts"
 import { type Part, type RatioTest, ratioTest } from "../mixed/ratio.ts"
+import { compared } from "../mixed/reference.ts"
+import { waldP } from "../mixed/wald.ts"
 import { normalQuantile, normalTail } from "../statistics/normal.ts"
 import { compileExpression, rowFunction } from "./expression.ts"
 import { FORBIDDEN } from "./given.ts"
@@ -63,19 +65,29 @@ function fitResults(
   if (measure.weight !== undefined)
     return none("the measure has weights, and the model takes all trials alike")
 
-  const variables: readonly Term[] = terms.map((term) => term.map((source) => variableOf(source, rows)))
   const cautions: string[] = []
+  const successes = Float64Array.from(rows, (row) => outcome.values[row]!)
+  const known = new Map<string, Variable>()
+  const variableFor = (source: Source): Variable => {
+    const before = known.get(source.name)
+    if (before !== undefined) return before
+    const { variable, caution } = compared(variableOf(source, rows), successes)
+    known.set(source.name, variable)
+    if (caution !== undefined) cautions.push(caution)
+    return variable
+  }
+  const variables: readonly Term[] = terms.map((term) => term.map(variableFor))
   const columns = random.flatMap((source): RandomColumn | readonly [] => {
     const { codes, levels } = groupsOf(source, rows)
     if (levels === 1) {
       cautions.push(`left out: ${source.name} has one level, between which nothing varies`)
       return []
     }
-    return { by: source.name, codes, levels, blocks: blocksOf(source.name, slopes, rows) }
+    return { by: source.name, codes, levels, blocks: blocksOf(source.name, slopes, variableFor) }
   })
   const problem = merge({
     rows: rows.length,
-    successes: Float64Array.from(rows, (row) => outcome.values[row]!),
+    successes,
     trials: new Float64Array(rows.length).fill(1),
     fixed: fixedColumns(variables, rows.length),
     random: columns,
@@ -83,6 +95,7 @@ function fitResults(
   const told = progress && ((evaluations: number) => progress(fit.name, evaluations))
   const fitted = fitMixed(problem, told === undefined ? {} : { progress: told })
   const { level } = measure.interval
+  const tests = testsOf(problem, fitted, variables, slopes, told)
   return [
     {
       ...head,
@@ -90,10 +103,20 @@ function fitResults(
       k: rows.reduce((sum, row) => sum + outcome.values[row]!, 0),
       ...(fitted.logLikelihood === undefined ? {} : { estimate: fitted.logLikelihood }),
       method: modelWords(fit, columns, fitted),
-      cautions: [...cautions, ...fitted.cautions, ...fewLevels(slopes, columns)],
+      cautions: [
+        ...cautions,
+        ...fitted.cautions,
+        ...fewLevels(slopes, columns),
+        ...disagreements(fitted, tests),
+      ],
     },
     ...fitted.fixed.map(
-      (coefficient): Result => ({ ...head, part: "fixed", ...coefficientResult(coefficient, level) }),
+      (coefficient, at): Result => ({
+        ...head,
+        part: "fixed",
+        ...againstOf(problem.fixed[at]!),
+        ...coefficientResult(coefficient, level),
+      }),
     ),
     ...fitted.random.flatMap(({ by, effects, correlations }): Result[] => [
       ...effects.map(
@@ -116,9 +139,12 @@ function fitResults(
         }),
       ),
     ]),
-    ...testResults(head, problem, fitted, variables, slopes, told),
+    ...tests.map((test) => testResult(head, test)),
   ]
 }
+
+const againstOf = ({ against }: FixedColumn): Pick<Result, "against"> =>
+  against === undefined ? {} : { against }
 
 interface Entered {
   readonly rows: readonly number[]
@@ -176,9 +202,13 @@ function enteredBy(trials: Trials, fit: ModelFitIR, outcome: Outcome): Entered {
 }
 
 /** The intercept and the slopes by one column: what is correlated in one block, every other effect in one of its own. */
-function blocksOf(by: string, slopes: readonly Slope[], rows: readonly number[]): readonly Block[] {
+function blocksOf(
+  by: string,
+  slopes: readonly Slope[],
+  variableFor: (source: Source) => Variable,
+): readonly Block[] {
   const effects = slopes.flatMap(({ source, by: own, correlated }, slope) =>
-    own === by ? slopeEffects(variableOf(source, rows), slope).map((effect) => ({ effect, correlated })) : [],
+    own === by ? slopeEffects(variableFor(source), slope).map((effect) => ({ effect, correlated })) : [],
   )
   const together = effects.flatMap(({ effect, correlated }) => (correlated ? [effect] : []))
   const apart = effects.flatMap(({ effect, correlated }) => (correlated ? [] : [[effect]]))
@@ -193,7 +223,7 @@ const fewLevels = (slopes: readonly Slope[], random: readonly RandomColumn[]): r
   slopes.flatMap(({ source, by }) => {
     const levels = random.find((column) => column.by === by)?.levels ?? FEW
     if (levels >= FEW) return []
-    return `few levels: slopes of ${source.name} vary by ${by}, of which there are ${levels}, so that Wald's intervals of ${source.name} are too narrow (with 12 levels, 95 % intervals held the truth in 90 % of 500 simulations)`
+    return `few levels: slopes of ${source.name} vary by ${by}, of which there are ${levels}, so that Wald's intervals of ${source.name} are too narrow`
   })
 
 function headOf(
@@ -213,18 +243,21 @@ function headOf(
   }
 }
 
-function modelWords(fit: ModelFitIR, random: readonly RandomColumn[], { converged }: MixedFit): string {
+function modelWords(fit: ModelFitIR, random: readonly RandomColumn[], { converged, none }: MixedFit): string {
   const terms = fit.terms.map((term) => term.map(printExpression).join(" * "))
   const effects = random.map(({ by, levels }) => `${levels} levels of ${by}`)
-  const slopes = fit.slopes.map(
-    ({ factor, by, correlated }) => `${correlated ? "correlated " : ""}slopes of ${factor} by ${by}`,
+  // What has no intercepts, since it has one level, has no slopes.
+  const slopes = fit.slopes.flatMap(({ factor, by, correlated }) =>
+    random.some((column) => column.by === by)
+      ? [`${correlated ? "correlated " : ""}slopes of ${factor} by ${by}`]
+      : [],
   )
+  const search = "maximum likelihood by Laplace's approximation"
   return [
     `mixed-effects logistic regression of ${fit.measure} on ${terms.join(" + ")}`,
     effects.length === 0 ? "no random effects" : `random intercepts of ${effects.join(", ")}`,
     ...slopes,
-    "maximum likelihood by Laplace's approximation",
-    converged ? "estimate is the log-likelihood" : "did not converge",
+    ...(none === undefined ? [search, ...(converged ? [] : ["did not converge"])] : [`not fitted: ${none}`]),
   ].join("; ")
 }
 
@@ -260,19 +293,31 @@ export function waldResult(estimate: number, standardError: number | undefined, 
   }
 }
 
-/** Terms of the fixed part, slopes, and intercepts of columns without slopes, each against the model without it. */
-function testResults(
-  head: ReturnType<typeof headOf>,
+interface Test {
+  readonly name: string
+  readonly part: Part
+  /** A reason where there is none. */
+  readonly found: RatioTest | string
+}
+
+/**
+ * Terms of the fixed part that stand in no other, slopes, and intercepts of columns without slopes, each against the model without it.
+ */
+function testsOf(
   problem: Problem,
   fitted: MixedFit,
   terms: readonly Term[],
   slopes: readonly Slope[],
   progress: ((evaluations: number) => void) | undefined,
-): readonly Result[] {
+): readonly Test[] {
   if (fitted.logLikelihood === undefined) return []
   const sloped = new Set(slopes.map(({ by }) => by))
-  const parts: readonly { readonly name: string; readonly part: Part }[] = [
-    ...terms.map((term, at) => ({ name: termName(term), part: { kind: "term" as const, term: at } })),
+  const parts: readonly { readonly name: string; readonly part: Part; readonly whyNot?: string }[] = [
+    ...terms.map((term, at) => ({
+      name: termName(term),
+      part: { kind: "term" as const, term: at },
+      ...whyNotAlone(term, terms),
+    })),
     ...slopes.flatMap(({ source, by }, slope) =>
       problem.random.some((column) => column.by === by)
         ? [{ name: `${source.name} by ${by}`, part: { kind: "slope" as const, slope } }]
@@ -282,15 +327,39 @@ function testResults(
       sloped.has(by) ? [] : [{ name: by, part: { kind: "intercept" as const, by } }],
     ),
   ]
-  const seconds = fitSeconds(sizeOf(problem), { noErrors: true }) * parts.length
-  return parts.map(({ name, part }): Result => {
-    const test: RatioTest | string =
-      seconds > PATIENCE
-        ? `not taken, since fits without each part would take about ${Math.ceil(seconds / 60)} minutes`
-        : ratioTest(problem, fitted, part, progress === undefined ? {} : { progress })
-    const start = { ...head, part: "test" as const, term: name }
-    if (typeof test === "string") return { ...start, method: `none: ${test}` }
-    const { statistic: value, freedom, p, words } = test
-    return { ...start, statistic: { name: "chi_squared", value, freedom }, p, method: words }
+  const count = parts.filter(({ whyNot }) => whyNot === undefined).length
+  const seconds = fitSeconds(sizeOf(problem), { noErrors: true }) * count
+  const tooLong = `not taken, since fits without each part would take about ${Math.ceil(seconds / 60)} minutes`
+  return parts.map(({ name, part, whyNot }) => {
+    if (whyNot !== undefined) return { name, part, found: whyNot }
+    if (seconds > PATIENCE) return { name, part, found: tooLong }
+    return { name, part, found: ratioTest(problem, fitted, part, progress === undefined ? {} : { progress }) }
   })
 }
+
+function whyNotAlone(term: Term, terms: readonly Term[]): { readonly whyNot?: string } {
+  const others = standsIn(term, terms).map(termName)
+  return others.length === 0 ? {} : { whyNot: `not taken, since it stands in ${others.join(" and ")}` }
+}
+
+function testResult(head: ReturnType<typeof headOf>, { name, found }: Test): Result {
+  const start = { ...head, part: "test" as const, term: name }
+  if (typeof found === "string") return { ...start, method: `none: ${found}` }
+  const { statistic: value, freedom, p, words } = found
+  return { ...start, statistic: { name: "chi_squared", value, freedom }, p, method: words }
+}
+
+/** At which Wald's test and the likelihood ratio are said to differ. */
+const ALPHA = 0.05
+
+/** Wald's p falls behind where an effect is large, since its standard error grows faster than the effect (Hauck & Donner 1977). */
+const disagreements = (fitted: MixedFit, tests: readonly Test[]): readonly string[] =>
+  tests.flatMap(({ name, part, found }) => {
+    const wald = part.kind === "term" ? waldP(fitted, part.term) : undefined
+    if (wald === undefined || typeof found === "string") return []
+    if (wald < ALPHA === found.p < ALPHA) return []
+    return `two tests disagree: of ${name}, Wald's has p ${pWords(wald)} and the likelihood ratio ${pWords(found.p)}; the likelihood ratio is the one to go by, and Wald's intervals of ${name} are off`
+  })
+
+/** "< 0.001", "0.060" */
+const pWords = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3))

@@ -4,7 +4,7 @@
  * interaction of four. Interval and p are Wald's.
  */
 import { effectName, INTERCEPT } from "../mixed/effectName.ts"
-import { fitMixed, type MixedFit } from "../mixed/fit.ts"
+import { type FitOptions, fitMixed, type MixedFit } from "../mixed/fit.ts"
 import { merge } from "../mixed/merge.ts"
 import type { RandomColumn } from "../mixed/problem.ts"
 import { waldResult } from "./fits.ts"
@@ -22,7 +22,8 @@ export function fitted(given: Given): Result {
   if (why !== undefined) return { ...head, method: why }
   const fit = modelOf(given, entered)
   const each = entered.map((rows) => rows.reduce((sum, { value }) => sum + value!, 0) / rows.length)
-  const cautions = fit.cautions.length === 0 ? {} : { cautions: fit.cautions }
+  const warned = [...fit.cautions, ...severalOutcomes(entered)]
+  const cautions = warned.length === 0 ? {} : { cautions: warned }
   const lost = fit.fixed.find(({ estimate }) => estimate === undefined)
   if (lost !== undefined)
     return { ...head, method: `none: ${lost.why}`, ...cautions, ...estimates(sides, each) }
@@ -55,23 +56,53 @@ function whyNoFit(sides: readonly Side[], entered: readonly (readonly Row[])[]):
   if (sides.some(({ measure }) => measure.weight !== undefined))
     return "none: the measure has weights, and the model takes all trials alike"
   if (entered.some((rows) => rows.length === 0)) return "none: a side has no trial"
+  const twice = sharedBy(entered, (row, side) => `${sides[side]!.measure.name} ${row.observation}`)
+  if (twice > 0)
+    return `none: ${twice} ${twice === 1 ? "trial is" : "trials are"} on several sides, and the model takes each once; give sides that do not overlap`
   return undefined
+}
+
+/** How many keys rows of several sides have. */
+function sharedBy(
+  entered: readonly (readonly Row[])[],
+  keyOf: (row: Row, side: number) => string | number,
+): number {
+  const sides = new Map<string | number, number>()
+  const shared = new Set<string | number>()
+  for (const [side, rows] of entered.entries()) {
+    for (const row of rows) {
+      const key = keyOf(row, side)
+      if ((sides.get(key) ?? side) !== side) shared.add(key)
+      sides.set(key, side)
+    }
+  }
+  return shared.size
+}
+
+/** Outcomes of one trial by several measures are alike for more than what its item and its model have in common. */
+function severalOutcomes(entered: readonly (readonly Row[])[]): readonly string[] {
+  const shared = sharedBy(entered, ({ trial }) => trial)
+  if (shared === 0) return []
+  return [
+    `${shared} ${shared === 1 ? "trial has" : "trials have"} an outcome on several sides, by different measures: the model takes them for trials of their own`,
+  ]
 }
 
 const known = new WeakMap<Trials, Map<string, MixedFit>>()
 
 /** Made once, whatever the level that its interval is asked for. */
-function modelOf({ trials, contrast }: Given, entered: readonly (readonly Row[])[]): MixedFit {
+function modelOf({ trials, contrast, progress }: Given, entered: readonly (readonly Row[])[]): MixedFit {
   const fits = known.get(trials) ?? new Map<string, MixedFit>()
   known.set(trials, fits)
   const before = fits.get(contrast.name)
   if (before !== undefined) return before
-  const made = fitSides(entered)
+  const told = progress && ((evaluations: number) => progress(contrast.name, evaluations))
+  const made = fitSides(entered, told === undefined ? {} : { progress: told })
   fits.set(contrast.name, made)
   return made
 }
 
-function fitSides(entered: readonly (readonly Row[])[]): MixedFit {
+function fitSides(entered: readonly (readonly Row[])[], options: Pick<FitOptions, "progress">): MixedFit {
   const rows = entered.flatMap((of, side) => of.map((row) => ({ row, side })))
   const random = RANDOM.flatMap(([by, of]): RandomColumn | readonly [] => {
     const levels = new Map<string | number, number>()
@@ -96,6 +127,7 @@ function fitSides(entered: readonly (readonly Row[])[]): MixedFit {
       })),
       random,
     }),
+    options,
   )
 }
 

@@ -1,5 +1,6 @@
 /** What every way of taking a contrast starts from, and how each begins and ends its result. */
 import type { ContrastIR } from "../../compiler/ir.ts"
+import type { FitProgress } from "./fits.ts"
 import type { Trials } from "./outcome.ts"
 import type { Result } from "./result.ts"
 import type { Side } from "./sides.ts"
@@ -11,6 +12,8 @@ export interface Given {
   /** Whether a measure forbids an invalid read that there is. */
   readonly forbidden: boolean
   readonly level: number
+  /** Told of a model's fit while it goes on. */
+  readonly progress?: FitProgress
 }
 
 export const FORBIDDEN = "none: trials with an invalid read, which the measure forbids"

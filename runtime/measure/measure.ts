@@ -35,7 +35,7 @@ export function measure(program: Program, tables: Tables, progress?: FitProgress
     const measures = experiment.measures.flatMap((one) =>
       measureResults(trials, one, found.get(one.name)!, views),
     )
-    const contrasts = contrastsOf(trials, found)
+    const contrasts = contrastsOf(trials, found, progress)
     return [
       ...measures,
       ...summariesOf(trials, found),

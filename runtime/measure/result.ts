@@ -47,6 +47,8 @@ export interface Result {
   readonly part?: "fixed" | "spread" | "correlation" | "test" | "model" | "rows" | "columns" | "residual"
   /** Of `fixed`: the coefficient, such as "framing = experts"; of `spread` and `correlation`: what varies by what, such as "item" or "experts by model". */
   readonly term?: string
+  /** Of `fixed`: what the coefficient compares with, such as "framing = no_source", or "dose one lower" where dose is a number. */
+  readonly against?: string
   /** Of `fixed`, and of a contrast by a model: exp of the estimate and of the ends of its interval. */
   readonly odds?: { readonly estimate: number; readonly low?: number; readonly high?: number }
   readonly standardError?: number

@@ -14,6 +14,8 @@ export interface Row {
   readonly item: string
   /** The item's number among those of the experiment. */
   readonly rank: number
+  /** Its number among those of the experiment. */
+  readonly trial: number
   readonly value: number | null
   /** Its weight, or the other number of a ratio or an AUROC, where the measure has one. */
   readonly other?: number
@@ -77,6 +79,7 @@ export function sidesOf(
         pool: pool.at(row) as string,
         item: item.at(row) as string,
         rank: ranks[row]!,
+        trial: row,
         value: Number.isNaN(value) ? null : value,
         ...(outcome.others === undefined ? {} : { other: outcome.others[row]! }),
         reason: outcome.reasons.at(row) as string | null,

@@ -66,3 +66,9 @@ export function inverseOf(matrix: Float64Array, n: number): Float64Array | undef
   const copy = matrix.slice()
   return factor(copy, n) ? invertFactored(copy, n) : undefined
 }
+
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}

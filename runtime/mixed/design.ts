@@ -35,10 +35,21 @@ export function fixedColumns(terms: readonly Term[], rows: number): readonly Fix
           return columnsOf(variable, known.has(identity(rest)) ? 1 : 0)
         })
         .reduce((left, right) => right.flatMap((b) => left.map((a) => product(a, b))))
-        .map(({ name, values }) => ({ name, term: at, values })),
+        .map((column) => ({ ...column, term: at })),
     ),
   ]
 }
+
+/**
+ * Terms that a term stands in: "framing * dose" for framing. A test of it would take out what those are made of, and come out one way or another by the
+ * level that the others are compared with, so that it is not taken, as `drop1` of R does not.
+ */
+export const standsIn = (term: Term, terms: readonly Term[]): readonly Term[] =>
+  terms.filter(
+    (other) =>
+      other.length > term.length &&
+      term.every(({ name }) => other.some((variable) => variable.name === name)),
+  )
 
 function ordered(terms: readonly Term[]): readonly { readonly term: Term; readonly at: number }[] {
   const names = terms.flat().map(({ name }) => name)
@@ -52,24 +63,31 @@ function ordered(terms: readonly Term[]): readonly { readonly term: Term; readon
 
 /** The slopes over a variable: over a factor one for each level but the first. */
 export const slopeEffects = (variable: Variable, slope: number): readonly Effect[] =>
-  columnsOf(variable, 1).map((column) => ({ ...column, slope }))
+  columnsOf(variable, 1).map(({ name, values }) => ({ name, values, slope }))
 
 interface Column {
   readonly name: string
   readonly values: Float64Array
+  readonly against?: string
 }
 
 function columnsOf(variable: Variable, from: number): readonly Column[] {
-  if (variable.kind === "number") return [variable]
+  const { name } = variable
+  if (variable.kind === "number") return [{ name, values: variable.values, against: `${name} one lower` }]
   return variable.levels.slice(from).map((level, at) => ({
-    name: `${variable.name} = ${level}`,
+    name: `${name} = ${level}`,
     values: Float64Array.from(variable.codes, (code) => (code === at + from ? 1 : 0)),
+    // A column for every level is compared with none of them.
+    ...(from === 0 ? {} : { against: `${name} = ${variable.levels[0]}` }),
   }))
 }
 
 const product = (a: Column, b: Column): Column => ({
   name: `${a.name} * ${b.name}`,
   values: a.values.map((value, row) => value * b.values[row]!),
+  ...(a.against === undefined && b.against === undefined
+    ? {}
+    : { against: [a.against, b.against].filter((one) => one !== undefined).join(", ") }),
 })
 
 const identity = (term: Term): string => JSON.stringify(term.map(({ name }) => name).sort())

@@ -15,7 +15,14 @@ export interface Estimable {
   /** Of columns without an estimate, why: those that are fitted only to span the rest among them. */
   readonly why: ReadonlyMap<number, string>
   readonly cautions: readonly string[]
+  /** False where the search without random effects stopped short, so that separation may have gone unseen. */
+  readonly converged: boolean
+  /** Why no column is fitted, where none is. */
+  readonly none?: string
 }
+
+const UNTOLD =
+  "not converged: the search without random effects, where the model starts and which tells whether trials are separated, stopped short"
 
 /**
  * Columns that others add up to are dropped from the left on, as R does. Then, where a sum of columns separates some trials, the likelihood is
@@ -42,8 +49,11 @@ export function estimable(problem: Problem): Estimable {
   for (;;) {
     const picked = columns.map((column) => pick(fixed[column]!.values, rows))
     const [successes, trials] = [pick(problem.successes, rows), pick(problem.trials, rows)]
-    const { beta, weights, separation } = logistic(picked, successes, trials)
-    if (separation === undefined) return { columns, rows, weights, beta, rank, why, cautions }
+    const { beta, weights, separation, converged } = logistic(picked, successes, trials)
+    if (separation === undefined) {
+      if (!converged) cautions.push(UNTOLD)
+      return { columns, rows, weights, beta, rank, why, cautions, converged }
+    }
     const { direction, told } = separation
     const sizes = picked.map((values, at) => Math.abs(direction[at]!) * largest(values))
     const most = Math.max(...sizes)
@@ -60,7 +70,10 @@ export function estimable(problem: Problem): Estimable {
     if (left.length === 0) {
       for (const column of columns) why.set(column, none)
       const empty = new Float64Array()
-      return { columns: [], rows: left, weights: empty, beta: empty, rank, why, cautions }
+      return {
+        ...{ columns: [], rows: left, weights: empty, beta: empty, rank, why, cautions, converged },
+        none: "complete separation",
+      }
     }
     const again = independent(columns.map((column) => pick(fixed[column]!.values, left)))
     for (const { column, of } of again.dropped) {

@@ -19,6 +19,8 @@ export interface MixedFit {
   readonly trials: number
   /** At the maximum, or where it tends to if trials are separated; absent where there is no fit. */
   readonly logLikelihood?: number
+  /** Why there is no fit, where there is none. */
+  readonly none?: string
   /** In the order of the problem's columns. */
   readonly fixed: readonly Coefficient[]
   /** Of the coefficients, p x p row by row; NaN where one has no estimate. */
@@ -65,6 +67,12 @@ export interface FitOptions {
 /** A standard deviation, in logits, that no probability can tell from infinity. */
 const ENDLESS = 30
 
+/**
+ * One, at which a level that is one deviation from the middle is at 95 % or at 5 %. Most levels' few trials then come out alike, what is known of such a
+ * level is far from normal, and Laplace's approximation, which takes it for normal, is off (Pinheiro & Chao 2006; Joe 2008).
+ */
+const LARGE = 3
+
 export function fitMixed(problem: Problem, options: FitOptions = {}): MixedFit {
   const found = estimable(problem)
   if (found.columns.length === 0) return nothing(problem, found)
@@ -81,12 +89,12 @@ export function fitMixed(problem: Problem, options: FitOptions = {}): MixedFit {
       ...found.cautions,
       "not converged: the deviance has no finite value where the search starts",
     ]
-    return { ...nothing(problem, found), cautions }
+    return { ...nothing(problem, found), cautions, none: "the deviance has no finite value" }
   }
   return resultOf(problem, found, reduced, solved, r, scales)
 }
 
-function nothing({ fixed, random, trials }: Problem, { why, cautions }: Estimable): MixedFit {
+function nothing({ fixed, random, trials }: Problem, { why, cautions, none }: Estimable): MixedFit {
   const p = fixed.length
   return {
     trials: trials.reduce((sum, count) => sum + count, 0),
@@ -95,6 +103,7 @@ function nothing({ fixed, random, trials }: Problem, { why, cautions }: Estimabl
     random: [],
     parameters: 0,
     cautions,
+    ...(none === undefined ? {} : { none }),
     converged: false,
     theta: new Float64Array(thetaLength(random)),
   }
@@ -224,7 +233,7 @@ function resultOf(
   }
   const theta = solved.at.slice(0, length)
   const random: Spread[] = []
-  const endless: string[] = []
+  const [endless, large]: [string[], string[]] = [[], []]
   for (const [at, part] of partsOf(reduced.random).entries()) {
     const k = part.block.length
     const factor = rescaled(
@@ -245,7 +254,9 @@ function resultOf(
       ),
     })
     for (const [i, name] of names.entries()) {
-      if (deviations[i]! * scales[at]![i]! > ENDLESS) endless.push(effectName(name, part.by))
+      const [size, effect] = [deviations[i]! * scales[at]![i]!, effectName(name, part.by)]
+      if (size > ENDLESS) endless.push(effect)
+      else if (size > LARGE) large.push(`${effect} is ${size.toFixed(1)} logits`)
     }
   }
   return {
@@ -272,8 +283,12 @@ function resultOf(
         (name) =>
           `not converged: the standard deviation of ${name} grows without end, since nearly all trials of a level came out alike`,
       ),
+      ...large.map(
+        (spread) =>
+          `large spread: the standard deviation of ${spread}, above ${LARGE}, so that most levels' trials come out alike; there Laplace's approximation is poor, and Wald's intervals and p with it`,
+      ),
     ],
-    converged: solved.converged && endless.length === 0,
+    converged: found.converged && solved.converged && endless.length === 0,
     theta,
   }
 }

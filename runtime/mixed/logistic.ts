@@ -1,10 +1,12 @@
 /** Logistic regression without random effects, and whether its coefficients have finite estimates at all. */
-import { factor, solveFactored } from "./dense.ts"
+import { dot, factor, solveFactored } from "./dense.ts"
 
 export interface Logistic {
   readonly beta: Float64Array
   /** m mu (1 - mu) of each row at beta. */
   readonly weights: Float64Array
+  /** False where Newton's method stopped short: then nothing is known of separation either. */
+  readonly converged: boolean
   /**
    * Where a sum of columns tells true from false (complete or quasi-complete separation, Albert & Anderson 1984): the sum's coefficients, and of
    * each row whether it is told. Along it the likelihood rises without end.
@@ -54,18 +56,18 @@ export function logistic(
         matrix[a * p + b] = sum
       }
     }
-    if (!factor(matrix, p)) break
+    if (!factor(matrix, p)) return { beta, weights, converged: false }
     step = pull.slice()
     solveFactored(matrix, p, step)
-    if (dot(step, pull) < 1e-10) break
+    if (dot(step, pull) < 1e-10) return { beta, weights, converged: true }
     if (round >= SETTLED) {
       const told = toldBy(columns, step, successes, trials)
-      if (told !== undefined) return { beta, weights, separation: { direction: step, told } }
+      if (told !== undefined) return { beta, weights, converged: true, separation: { direction: step, told } }
     }
     size = 1
     move(columns, beta, eta, step, 1)
   }
-  return { beta, weights }
+  return { beta, weights, converged: false }
 }
 
 /** Which rows a direction tells true from false; undefined where it is against a row's outcome, or tells none. */
@@ -122,10 +124,4 @@ function move(
     beta[at]! += change
     for (let row = 0; row < eta.length; row++) eta[row]! += change * column[row]!
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }

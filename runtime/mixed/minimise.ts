@@ -1,4 +1,6 @@
 /** The least value of a smooth function by the method of Broyden, Fletcher, Goldfarb and Shanno, and second derivatives from its gradient. */
+import { dot } from "./dense.ts"
+
 export interface Value {
   readonly deviance: number
   readonly gradient: Float64Array
@@ -155,10 +157,4 @@ export function times(matrix: Float64Array, vector: Float64Array, n: number): Fl
     for (let j = 0; j < n; j++) sum += matrix[i * n + j]! * vector[j]!
     return sum
   })
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }

@@ -17,6 +17,8 @@ export interface FixedColumn {
   readonly name: string
   /** The term that it is of, by its number among the model's terms; -1 for the intercept. */
   readonly term: number
+  /** What it is compared with: "framing = no_source", or for a number a step of 1 less, "dose one lower". */
+  readonly against?: string
   readonly values: Float64Array
 }
 

@@ -4,13 +4,14 @@ import type { Result } from "../measure/result.ts"
 import { oddsText } from "./contrastGrid.ts"
 import { counted, differenceText, excludedText, fixed, intervalText, pText } from "./format.ts"
 import { blank, type Grid, type GridCell, withoutEmpty } from "./grid.ts"
+import { capital } from "./words.ts"
 
 /** The numbers of one fit. */
 export interface FitView {
   readonly name: string
   /** Absent for a contrast that a model estimates. */
   readonly fit?: ModelFitIR
-  /** "HRR: logit of the rate, by ..." in one sentence. */
+  /** "Mixed-effects logistic regression of HRR on framing; ...", and of how many trials. */
   readonly words: string
   /** What a reader must know before its numbers. */
   readonly cautions: readonly string[]
@@ -28,25 +29,35 @@ export function fitViews(experiment: ExperimentIR, results: readonly Result[]): 
     return {
       name,
       ...(fit === undefined ? {} : { fit }),
-      words: modelWords(fit, model),
+      words: modelWords(model),
       cautions: model?.cautions ?? [],
-      grids: [fixedGrid(own, at), variesGrid(own, at), testGrid(own, at)].filter(
-        ({ rows }) => rows.length > 0,
-      ),
+      grids: [
+        fixedGrid(own, at, hasContrastByModel(experiment)),
+        variesGrid(own, at),
+        testGrid(own, at),
+      ].filter(({ rows }) => rows.length > 0),
     }
   })
 }
 
-function modelWords(fit: ModelFitIR | undefined, model: Result | undefined): string {
-  const of = fit === undefined ? "" : `Mixed-effects logistic regression of ${fit.measure}. `
-  if (model === undefined) return of
+const hasContrastByModel = ({ contrasts }: ExperimentIR): boolean =>
+  contrasts.some(({ by }) => by.includes("mixed_logistic"))
+
+function modelWords(model: Result | undefined): string {
+  if (model === undefined) return ""
   const excluded = excludedText(model.excluded)
   const likelihood = model.estimate === undefined ? "" : `, log-likelihood ${fixed(model.estimate, 2)}`
   const left = excluded === "" ? "" : ` Not counted: ${excluded}.`
-  return `${of}${counted(model.n, "trial")}${likelihood}. ${model.method}.${left}`
+  return `${capital(model.method)}. ${counted(model.n, "trial")}${likelihood}.${left}`
 }
 
-function fixedGrid(results: readonly Result[], at: number): Grid {
+const DIFFERS =
+  "A contrast by mixed_logistic may differ from these numbers where trials or terms are others: it takes the trials of its sides alone, with a coefficient for each side and intercepts of model, pool and item."
+
+const AT_FIRST =
+  "Where a factor or a number stands in a product, its coefficient alone is at the level that the product's other factors are compared with, and at 0 of its numbers."
+
+function fixedGrid(results: readonly Result[], at: number, isBesideContrast: boolean): Grid {
   const fixedOnes = results.filter(({ part }) => part === "fixed")
   const level = fixedOnes.find((result) => result.level !== undefined)?.level
   return withoutEmpty({
@@ -55,6 +66,7 @@ function fixedGrid(results: readonly Result[], at: number): Grid {
     caption: `Coefficients in logits, their odds ratios with Wald intervals${level === undefined ? "" : ` at ${level}%`}; p is two-sided.`,
     heads: [
       { text: "term", kind: "name" },
+      { text: "against", kind: "words" },
       { text: "estimate", kind: "number" },
       { text: "interval", kind: "number" },
       { text: "SE", kind: "number" },
@@ -64,14 +76,20 @@ function fixedGrid(results: readonly Result[], at: number): Grid {
     ],
     rows: fixedOnes.map((result) => [
       { text: result.term ?? result.name },
-      numberCell(result.estimate, (value) => differenceText(value, "mean")),
+      { text: result.against ?? "" },
+      result.estimate === undefined
+        ? { text: result.method }
+        : numberCell(result.estimate, (value) => differenceText(value, "mean")),
       { text: intervalText(result, "mean") },
       numberCell(result.standardError, (value) => fixed(value, 3)),
       result.odds === undefined ? blank : { text: oddsText(result.odds), value: result.odds.estimate },
       numberCell(result.statistic?.value, (value) => fixed(value, 2)),
       pCell(result),
     ]),
-    notes: notesOfMissing(fixedOnes),
+    notes: [
+      ...(fixedOnes.some(({ term }) => term?.includes(" * ")) ? [AT_FIRST] : []),
+      ...(isBesideContrast ? [DIFFERS] : []),
+    ],
   })
 }
 
@@ -106,7 +124,8 @@ function testGrid(results: readonly Result[], at: number): Grid {
   return withoutEmpty({
     id: `test-${at + 1}`,
     title: "Likelihood ratio tests",
-    caption: "The model against the one without the term: twice the difference of their log-likelihoods.",
+    caption:
+      "The model against the one without the term: twice the difference of their log-likelihoods. A term that stands in a product is not tested beside it.",
     heads: [
       { text: "without", kind: "name" },
       { text: "chi squared", kind: "number" },

@@ -25,6 +25,7 @@ const ORDER: Readonly<Record<keyof Result, true>> = {
   signs: true,
   part: true,
   term: true,
+  against: true,
   odds: true,
   standardError: true,
   statistic: true,

@@ -58,7 +58,7 @@ export interface Concluded {
   /** Whether the answers were taken from an earlier run. */
   readonly replayed?: boolean
   /** Is told of models that take long to fit. */
-  readonly progress?: Progress
+  readonly progress?: Pick<Progress, "note">
 }
 
 /** Measures what was answered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */

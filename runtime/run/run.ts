@@ -120,12 +120,15 @@ export const rebuild = (request: {
   readonly directory: string
   readonly version: string
   readonly write: boolean
+  /** Is told of models that take long to fit. */
+  readonly progress?: Pick<Progress, "note">
 }): Effect.Effect<RunOutcome, EnvironmentFailure> =>
   attempt(() => {
-    const { directory, version } = request
+    const { directory, version, progress } = request
     const { plan, items, text, state } = readKept(directory)
     const ledger = readLedger(join(directory, files.ledger))
-    const run = { directory, version, plan, items, text, ...replayedIn(state) }
+    const watched = progress === undefined ? {} : { progress }
+    const run = { directory, version, plan, items, text, ...replayedIn(state), ...watched }
     const outcome = conclude(run, ledger, readPrompts(directory, plan))
     if (state.state === "finished" && !outcome.complete) {
       throw answersLost(directory, state.counts.answered, outcome.counts.answered)

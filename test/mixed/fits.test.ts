@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import type { ContrastIR, ExperimentIR, ExprIR, ModelFitIR } from "../../compiler/ir.ts"
+import { measure as measureAll } from "../../runtime/measure/measure.ts"
 import type { Result } from "../../runtime/measure/result.ts"
+import { tablesOf } from "../../runtime/measure/table.ts"
 import { fitMixed } from "../../runtime/mixed/fit.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import {
@@ -242,6 +244,78 @@ test("a term whose trials all came out alike has no estimate, and the model says
   expect(found(results, "test", "framing").p).toBeLessThan(1e-10)
 })
 
+test("a first level whose trials all came out alike is compared with another, so that the others have numbers", () => {
+  const spec = specOf("crossed")
+  const records = generate(spec).map((row) => recordOf(row.framing === 1 ? { ...row, y: 1 } : row))
+  const results = resultsOf(spec, records, {})
+  expect(found(results, "model").cautions![0]).toBe(
+    "framing is compared with f2, since all trials of f1, its first level, came out alike",
+  )
+  expect(found(results, "fixed", "framing = f1").estimate).toBeUndefined()
+  expect(found(results, "fixed", "framing = f3").estimate).toBeTypeOf("number")
+  expect(found(results, "fixed", "framing = f3").against).toBe("framing = f2")
+})
+
+test("a coefficient says what it compares with: a level, or a step of a number", () => {
+  const spec = specOf("covariates")
+  const confidence: ExprIR = { kind: "confidence", hole: "a0" }
+  const results = resultsOf(spec, generate(spec).map(recordOf), {
+    terms: [[factor("framing")], [confidence], [factor("framing"), confidence]],
+  })
+  expect(results.flatMap(({ part, against }) => (part === "fixed" ? [against] : []))).toEqual([
+    undefined,
+    "framing = f1",
+    "framing = f1",
+    "a0.confidence one lower",
+    "framing = f1, a0.confidence one lower",
+    "framing = f1, a0.confidence one lower",
+  ])
+  const tests = results.filter(({ part }) => part === "test")
+  expect(tests.slice(0, 3).map(({ term, p, method }) => [term, p === undefined, method])).toEqual([
+    ["framing", true, "none: not taken, since it stands in framing * a0.confidence"],
+    ["a0.confidence", true, "none: not taken, since it stands in framing * a0.confidence"],
+    ["framing * a0.confidence", false, "likelihood ratio against the model without it"],
+  ])
+})
+
+test("with complete separation the model is said not to be fitted, and why", () => {
+  const spec = { ...specOf("items alone"), framings: 2 }
+  const records = generate(spec).map((row) => recordOf({ ...row, y: row.framing === 2 ? 1 : 0 }))
+  const { method, cautions } = found(resultsOf(spec, records, {}), "model")
+  expect(method).toMatch(/; not fitted: complete separation$/)
+  expect(method).not.toContain("converge")
+  expect(cautions!.join()).toContain("complete separation")
+})
+
+test("slopes by a column that is left out are not told of", () => {
+  const spec = { ...specOf("crossed"), items: 1, pools: 1, models: 8, framings: 2 }
+  const slopes = [{ factor: "framing", by: "item", correlated: true }]
+  const { method, cautions } = found(
+    resultsOf(spec, generate(spec).map(recordOf), { random: ["item"], slopes }),
+    "model",
+  )
+  expect(cautions).toContain("left out: item has one level, between which nothing varies")
+  expect(method).toContain("no random effects; maximum likelihood")
+  expect(method).not.toContain("slopes")
+})
+
+test("where Wald's test and the likelihood ratio lie on two sides of 5 %, the term is named", () => {
+  // A framing after which nearly all trials came out true: a large coefficient, whose standard error is larger.
+  const spec: Spec = { ...specOf("items alone"), items: 24, models: 1, framings: 2, seed: 5 }
+  const rows = generate(spec).map((row, at) => ({
+    ...row,
+    model: 1,
+    y: row.framing === 1 ? (at % 4 === 0 ? 0 : 1) : at === 1 ? 0 : 1,
+  }))
+  const results = resultsOf(spec, rows.map(recordOf), { random: ["item"] })
+  const wald = found(results, "fixed", "framing = f2").p!
+  const ratio = found(results, "test", "framing").p!
+  expect([wald > 0.05, ratio < 0.05]).toEqual([true, true])
+  expect(found(results, "model").cautions!.join()).toContain(
+    "two tests disagree: of framing, Wald's has p 0.",
+  )
+})
+
 test("data twice under new items halve the squared standard errors, and under the same items do not", () => {
   const spec: Spec = { ...specOf("items alone"), models: 6 }
   const rows = generate(spec)
@@ -309,6 +383,38 @@ describe("a contrast by a model", () => {
     const fit = fitMixed(problemOf(spec, rows))
     expect(own.estimate!).toBeCloseTo(fit.fixed[3]!.estimate!, 4)
     expect(own.standardError!).toBeCloseTo(fit.fixed[3]!.standardError!, 4)
+  })
+
+  test("takes no trial twice, which sides that overlap would", () => {
+    const spec = specOf("items alone")
+    const contrast = sumOf(
+      [
+        [1, "HRR", { framing: "f2" }],
+        [-1, "HRR", {}],
+      ],
+      ["mixed_logistic"],
+    )
+    const { estimate, method } = contrastIn(spec, contrast)
+    expect(estimate).toBeUndefined()
+    const shared = generate(spec).filter(({ framing }) => framing === 2).length
+    expect(method).toBe(
+      `none: ${shared} trials are on several sides, and the model takes each once; give sides that do not overlap`,
+    )
+  })
+
+  test("tells while it is fitted how far it is", () => {
+    const spec = specOf("items alone")
+    const contrast = sumOf(
+      [
+        [1, "HRR", { framing: "f2" }],
+        [-1, "HRR", { framing: "f1" }],
+      ],
+      ["mixed_logistic"],
+    )
+    const told: string[] = []
+    const program = programOf(experimentFor(spec, { contrasts: [contrast] }))
+    measureAll(program, tablesOf(program, generate(spec).map(recordOf)), (fit) => told.push(fit))
+    expect(new Set(told)).toEqual(new Set([contrast.name]))
   })
 
   test("has no estimate where one side's trials all came out alike, and says so", () => {

@@ -31,5 +31,20 @@ ratios <- list(
         "y ~ framing + structure + (1 | model) + (1 | pool) + (1 | item)"),
   ratio("correlated slopes by model", "framing by model", "y ~ framing + (1 + framing | model) + (1 | item)", "y ~ framing + (1 | model) + (1 | item)")
 )
-cat(toJSON(list(source = paste0("lme4 ", packageVersion("lme4"), ", ", R.version.string), rows = rows, designs = designs, ratios = ratios),
+
+# Which terms R takes out of a model one by one (drop1 respects marginality), and their tests.
+drops <- local({
+  data <- generate(named("interaction of factors"))
+  random <- "(1 | model) + (1 | pool) + (1 | item)"
+  lapply(c("framing * structure", "framing + structure"), function(fixed) {
+    model <- suppressWarnings(suppressMessages(glmer(as.formula(paste("y ~", fixed, "+", random)), data, binomial, control = control)))
+    terms <- drop.scope(as.formula(paste("~", fixed)))
+    tests <- lapply(terms, function(term) {
+      table <- anova(suppressWarnings(suppressMessages(update(model, paste(". ~ . -", term), data = data))), model)
+      list(term = term, statistic = table[2, "Chisq"], freedom = table[2, "Df"])
+    })
+    list(fixed = fixed, tests = tests)
+  })
+})
+cat(toJSON(list(source = paste0("lme4 ", packageVersion("lme4"), ", ", R.version.string), rows = rows, designs = designs, ratios = ratios, drops = drops),
            auto_unbox = TRUE, digits = 10, pretty = TRUE), "\n")

@@ -1,15 +1,19 @@
 /** The parts of a fit: the deviance against its naive twin, designs and tests against R (`parts.R` made `parts.json`), what cannot be estimated. */
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { fixedColumns, type Term, type Variable } from "../../runtime/mixed/design.ts"
+import { fixedColumns, standsIn, type Term, termName, type Variable } from "../../runtime/mixed/design.ts"
 import { fitMixed } from "../../runtime/mixed/fit.ts"
 import { fitSeconds, sizeOf } from "../../runtime/mixed/forecast.ts"
 import { Laplace } from "../../runtime/mixed/laplace.ts"
 import { layoutOf } from "../../runtime/mixed/layout.ts"
+import { logistic } from "../../runtime/mixed/logistic.ts"
 import { merge } from "../../runtime/mixed/merge.ts"
 import type { FixedColumn, Problem } from "../../runtime/mixed/problem.ts"
 import { independent } from "../../runtime/mixed/rank.ts"
 import { type Part, ratioTest } from "../../runtime/mixed/ratio.ts"
+import { compared } from "../../runtime/mixed/reference.ts"
+import { waldP } from "../../runtime/mixed/wald.ts"
+import { normalTail } from "../../runtime/statistics/normal.ts"
 import { generate, problemOf, type Spec, specs } from "./generate.ts"
 import { naiveDeviance } from "./naiveTwin.ts"
 
@@ -32,6 +36,11 @@ interface Parts {
     readonly statistic: number
     readonly freedom: number
     readonly tail: number
+  }[]
+  /** Which terms R's drop1 takes out of "interaction of factors", and the tests of anova. */
+  readonly drops: readonly {
+    readonly fixed: string
+    readonly tests: readonly { readonly term: string; readonly statistic: number; readonly freedom: number }[]
   }[]
 }
 
@@ -140,6 +149,98 @@ describe("likelihood ratio tests are those of anova on glmer's fits", () => {
     const p = part === "pool" ? tail / 2 : tail
     expect(Math.abs(found.p - p)).toBeLessThan(1e-3 + 2e-2 * p)
   })
+})
+
+describe("terms that stand in no other are those that R's drop1 takes out", () => {
+  const factor = (name: string): Variable => ({ kind: "factor", name, levels: [], codes: new Int32Array() })
+  const [framing, structure] = [factor("framing"), factor("structure")]
+  const written: Readonly<Record<string, readonly Term[]>> = {
+    "framing * structure": [[framing], [structure], [framing, structure]],
+    "framing + structure": [[framing], [structure]],
+  }
+  test.each(parts.drops)("$fixed", ({ fixed, tests }) => {
+    const terms = written[fixed]!
+    const alone = terms.flatMap((term, at) => (standsIn(term, terms).length === 0 ? [at] : []))
+    expect(alone.map((at) => termName(terms[at]!).replaceAll(" * ", ":"))).toEqual(
+      tests.map(({ term }) => term),
+    )
+    const spec = specOf("interaction of factors")
+    const problem = problemOf({ ...spec, fixed: terms.map(termName) }, generate(spec))
+    const fit = fitMixed(problem)
+    for (const [k, at] of alone.entries()) {
+      const found = ratioTest(problem, fit, { kind: "term", term: at })
+      if (typeof found === "string") throw new Error(found)
+      expect(found.freedom).toBe(tests[k]!.freedom)
+      expect(Math.abs(found.statistic - tests[k]!.statistic)).toBeLessThan(1e-2)
+    }
+  })
+})
+
+describe("Wald's test of a term", () => {
+  const problem = problemNamed("interaction of factors")
+  const fit = fitMixed(problem)
+
+  test("is that of z where it has one coefficient", () => {
+    const own = fit.fixed.find(({ term }) => term === 1)!
+    expect(waldP(fit, 1)!).toBeCloseTo(2 * normalTail(Math.abs(own.estimate! / own.standardError!)), 12)
+  })
+
+  test("is of all its coefficients together, whichever level they are compared with", () => {
+    const third = problem.fixed.filter(({ term }) => term === 0)
+    expect(third).toHaveLength(2)
+    const additive = { ...problem, fixed: problem.fixed.filter(({ term }) => term < 2) }
+    const first = additive.fixed.map((column) =>
+      column === third[0]
+        ? {
+            ...column,
+            values: column.values.map((_, row) => 1 - third[0]!.values[row]! - third[1]!.values[row]!),
+          }
+        : column,
+    )
+    const [one, other] = [additive, { ...additive, fixed: first }].map((of) => waldP(fitMixed(of), 0)!)
+    expect(one! / other!).toBeCloseTo(1, 3)
+    expect(one!).toBeLessThan(0.05)
+  })
+})
+
+test("a search without random effects that stops short says so", () => {
+  const ones = new Float64Array(4).fill(1)
+  expect(logistic([ones, ones], Float64Array.of(1, 0, 1, 0), ones).converged).toBe(false)
+  expect(logistic([ones], Float64Array.of(1, 0, 1, 0), ones).converged).toBe(true)
+})
+
+describe("a factor's levels are compared with", () => {
+  const levels = ["a", "b", "c"]
+  const framing: Variable = {
+    kind: "factor",
+    name: "framing",
+    levels,
+    codes: Int32Array.of(0, 0, 1, 1, 2, 2),
+  }
+
+  test("the first", () => {
+    expect(compared(framing, [1, 0, 1, 1, 0, 1])).toEqual({ variable: framing })
+  })
+
+  test("the next whose trials differ, where those of the first are all alike", () => {
+    const { variable, caution } = compared(framing, [1, 1, 0, 0, 0, 1])
+    expect(variable).toEqual({ ...framing, levels: ["c", "a", "b"], codes: Int32Array.of(1, 1, 2, 2, 0, 0) })
+    expect(caution).toBe("framing is compared with c, since all trials of a, its first level, came out alike")
+  })
+
+  test("the first, where no level's trials differ", () => {
+    expect(compared(framing, [1, 1, 0, 0, 1, 1])).toEqual({ variable: framing })
+  })
+})
+
+test("a large spread is warned of, since Laplace's approximation is poor there", () => {
+  const spec = specOf("items alone")
+  const cautionsAt = (item: number) => {
+    const wide = { ...spec, sd: { ...spec.sd, item } }
+    return fitMixed(problemOf(wide, generate(wide))).cautions.filter((one) => one.startsWith("large spread"))
+  }
+  expect(cautionsAt(1)).toEqual([])
+  expect(cautionsAt(6)[0]).toMatch(/^large spread: the standard deviation of item is \d\.\d logits, above 3/)
 })
 
 describe("what cannot be estimated is named", () => {

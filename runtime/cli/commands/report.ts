@@ -20,7 +20,9 @@ export default command({
     const asked = formatOf(values)
     const write = asked === undefined
     const directory = runFolder(given, todo.other)
-    const outcome = await Effect.runPromise(rebuild({ directory, version: version(), write }))
+    const outcome = await Effect.runPromise(
+      rebuild({ directory, version: version(), write, progress: terminal }),
+    )
     if (!outcome.complete)
       terminal.complain("The run is not complete: these numbers are of what was answered so far.")
     const format = asked ?? "text"
