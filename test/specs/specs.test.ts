@@ -1,5 +1,5 @@
 /**
- * The specs of both papers and of the field: each is sound, comes to the plan that is kept beside this file, says the prompts that are kept there,
+ * The specs of both papers, of the field and of what was planted: each is sound, comes to the plan that is kept beside this file, says the prompts that are kept there,
  * and runs on the simulated engine.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -19,7 +19,7 @@ import { silent } from "../../runtime/run/progress.ts"
 import { run } from "../../runtime/run/run.ts"
 import { shownTrial, told, turnsOf } from "../../runtime/show.ts"
 import { showText } from "../../runtime/showText.ts"
-import { compiled, invented, root, specs } from "./support.ts"
+import { compiled, imported, invented, root, specs } from "./support.ts"
 
 const LIMIT = 5
 
@@ -53,16 +53,20 @@ const unread = ({ experiments }: Program, records: readonly TrialRecord[]): read
       .map((hole) => `${name}: ${hole.name}`)
   })
 
+const isShortAndSound = (name: string): void => {
+  const { diagnostics } = compiled(name)
+  expect(
+    diagnostics
+      .filter(({ severity }) => severity !== "note")
+      .map(({ code, message }) => `${code} ${message}`),
+  ).toEqual([])
+  expect(readFileSync(join(root, name), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(80)
+}
+
+it.each(imported)("%s, which others import, is short and gives no warning", isShortAndSound)
+
 describe.each(specs)("%s", (name) => {
-  it("is short, and says why wherever it would be warned of", () => {
-    const { diagnostics } = compiled(name)
-    expect(
-      diagnostics
-        .filter(({ severity }) => severity !== "note")
-        .map(({ code, message }) => `${code} ${message}`),
-    ).toEqual([])
-    expect(readFileSync(join(root, name), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(80)
-  })
+  it("is short, and says why wherever it would be warned of", () => isShortAndSound(name))
 
   it("comes to the plan and the prompts that are kept", async () => {
     const { spec } = invented(compiled(name))

@@ -1,5 +1,5 @@
 /** The specs of the project as they are compiled from the disk, with items made up where their data are not at hand. */
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { compile } from "../../compiler/compile.ts"
 import type { Compiled } from "../../compiler/compiled.ts"
@@ -9,13 +9,20 @@ import { diskFiles } from "../../runtime/disk/files.ts"
 
 export const root = join(import.meta.dirname, "../..")
 
-/** Paths of the specs that hold experiments, from the project's folder. */
-export const specs: readonly string[] = ["floor", "who-flips", "field"].flatMap((folder) =>
+/** Paths of the specs, from the project's folder. */
+const all: readonly string[] = ["floor", "who-flips", "field", "planted"].flatMap((folder) =>
   readdirSync(join(root, "specs", folder))
     .filter((name) => name.endsWith(".cfx"))
     .sort()
     .map((name) => `specs/${folder}/${name}`),
 )
+
+const holdsExperiment = (name: string): boolean =>
+  /^experiment /m.test(readFileSync(join(root, name), "utf8"))
+
+/** Those that hold experiments, and those that others import. */
+export const specs = all.filter(holdsExperiment)
+export const imported = all.filter((name) => !holdsExperiment(name))
 
 export type Sound = Compiled & { readonly program: Program; readonly hash: string }
 
