@@ -12,7 +12,7 @@ import type { Draws } from "../statistics/draws.ts"
 import { average } from "../statistics/mean.ts"
 import { quantile } from "../statistics/quantile.ts"
 import { drawnOf, type Placed } from "./drawn.ts"
-import { type Made, made } from "./interval.ts"
+import { cautious, type Made, made, whyTooFew } from "./interval.ts"
 import type { Statistic } from "./statistic.ts"
 
 export type OverCells = SummaryIR["of"]
@@ -58,6 +58,21 @@ export function whyNoneOverCells(of: OverCells, cells: number): string {
   return "none: the cells do not vary"
 }
 
+/** Which way chance within cells moves a number over them, as a method says it; of means, medians and correlations nothing. */
+export function biasWords(of: OverCells): readonly string[] {
+  switch (of) {
+    case "max":
+      return ["chance within cells makes the largest of them larger"]
+    case "min":
+      return ["chance within cells makes the smallest of them smaller"]
+    case "range":
+    case "sd":
+      return [`chance within cells makes their ${of} larger`]
+    default:
+      return []
+  }
+}
+
 /** A measure over each of some cells. */
 export interface Series {
   readonly statistic: Statistic
@@ -72,7 +87,8 @@ export function cellwiseInterval(
   level: number,
 ): Made {
   const items = new Set(series.flatMap(({ cells }) => cells.flatMap(({ ranks }) => ranks)))
-  if (items.size < 2) return { ends: {}, words: "no interval, since one item does not vary" }
+  const few = whyTooFew(items.size)
+  if (few !== undefined) return { ends: {}, words: few }
   const drawn = series.map(({ statistic, cells }) => cells.map((cell) => drawnOf(statistic, cell, draws)))
   const values = new Float64Array(draws.count)
   for (let draw = 0; draw < values.length; draw++) {
@@ -80,5 +96,8 @@ export function cellwiseInterval(
     const lacks = first.some(Number.isNaN) || second.some(Number.isNaN)
     values[draw] = lacks ? Number.NaN : (overCells(of, first, second) ?? Number.NaN)
   }
-  return made(percentile(values, level), level, `cluster bootstrap by item, ${draws.count} draws`)
+  return cautious(
+    made(percentile(values, level), level, `cluster bootstrap by item, ${draws.count} draws`),
+    items.size,
+  )
 }

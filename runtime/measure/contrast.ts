@@ -15,6 +15,7 @@
  *
  * `cells`: that sum within each crossing of columns, and the unweighted mean over those in which every side has a trial, with an interval and a p by
  * Student's t; with `signs` the p is that of a sign test. Cells without a value are counted.
+ * Fewer than 5 cells are said to be few.
  *
  * `mixed_logistic`: the difference in logits by a mixed-effects logistic regression; `fitted.ts`.
  *
@@ -24,20 +25,21 @@ import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
 import { signTest } from "../statistics/binomial.ts"
 import { average } from "../statistics/mean.ts"
 import { meanOf, studentTest } from "../statistics/student.ts"
+import { amongOf } from "./crossing.ts"
 import type { Placed } from "./drawn.ts"
 import { drawsOf } from "./draws.ts"
 import { withFamilies } from "./families.ts"
 import type { FitProgress } from "./fits.ts"
 import { fitted } from "./fitted.ts"
-import { estimates, FORBIDDEN, type Given, headOf, reasonsOf } from "./given.ts"
-import { bootstrapInterval, cellInterval } from "./interval.ts"
+import { estimates, FORBIDDEN, type Given, headOf, reasonsOf, whyOverlap } from "./given.ts"
+import { bootstrapInterval, cellInterval, fewCells, kept, possibleSum } from "./interval.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import { paired } from "./paired.ts"
 import type { Result } from "./result.ts"
 import { groupBy, hasInvalid, type Row, type Side, shareOf, sidesOf } from "./sides.ts"
 import { estimateOf, type Item, whyNoEstimate } from "./statistic.ts"
 import { twoSample } from "./twoSample.ts"
-import { levelOf, unitsOf } from "./units.ts"
+import { levelOf } from "./units.ts"
 
 type Tables = ReadonlyMap<string, Outcome>
 
@@ -96,6 +98,8 @@ function pooled(given: Given): Result {
   const head = headOf(given, "pooled", n, reasonsOf(sides))
   if (forbidden) return { ...head, method: FORBIDDEN }
   if (shares.some(({ trials }) => trials === 0)) return { ...head, method: "none: a side has no trial" }
+  const overlap = whyOverlap(sides)
+  if (overlap !== undefined) return { ...head, method: overlap }
   const each = estimatesOf(sides, shares)
   if (each === undefined) return { ...head, method: whyNoEstimate(sides[0]!.measure) }
   const estimate = signedSum(sides, each)
@@ -139,18 +143,28 @@ function overCells(given: Given, { cells: columns, signs: asked }: Cells): Resul
   })
   const n = found.reduce((sum, { shares }) => sum + shares.reduce((all, { trials }) => all + trials, 0), 0)
   const cells = { entered: found.length, of: planned.size }
-  const head = { ...headOf(given, "cells", n, reasonsOf(sides)), cells }
+  const taken = asked === true ? "signs" : "cells"
+  const head = { ...headOf(given, taken, n, reasonsOf(sides)), columns, cells }
   if (forbidden) return { ...head, method: FORBIDDEN }
+  const overlap = whyOverlap(sides)
+  if (overlap !== undefined) return { ...head, method: overlap }
   if (found.length === 0) return { ...head, method: "none: no cell has trials of every side" }
   const values = found.map(({ each }) => signedSum(sides, each))
   const estimate = average(values)
-  const { ends, words } = cellInterval(values, level)
-  const { method, ...test } = asked === true ? bySigns(values, estimate) : byStudent(values)
+  const { ends, words } = kept(cellInterval(values, level), possibleSum(sides))
+  const { method, ...test } = asked === true ? bySigns(values) : byStudent(values)
   return {
     ...head,
     estimate,
     ...ends,
-    method: `mean over ${cells.entered} of ${cells.of} cells by ${columns.join(" and ")}; ${words}; ${method}`,
+    method: [
+      `mean over ${cells.entered} of ${cells.of} cells by ${columns.join(" and ")}`,
+      words,
+      method,
+      ...(ends.low === undefined && test.p === undefined
+        ? []
+        : fewCells(values.length, asked === true ? "signs" : "Student")),
+    ].join("; "),
     ...test,
     ...estimates(
       sides,
@@ -169,15 +183,15 @@ function byStudent(cells: readonly number[]): Test {
     : { method: "p by Student's t over cells", p: studentTest(mean) }
 }
 
-function bySigns(cells: readonly number[], estimate: number): Test {
+function bySigns(cells: readonly number[]): Test {
   const found = signTest(cells)
   if (found === undefined) return { method: "no p, since every cell is at 0" }
-  const { above, below, ties, twoSided, greater, less } = found
+  const { above, below, ties, twoSided, greater } = found
   const left = ties === 0 ? "" : `, ${ties} at 0 left out`
   return {
     method: `p by the exact sign test over cells, two-sided: ${above} above 0 and ${below} below${left}`,
     p: twoSided,
-    signs: { above, below, ties, oneSided: estimate < 0 ? less : greater },
+    signs: { above, below, ties, pAbove: greater },
   }
 }
 
@@ -187,15 +201,12 @@ function plannedCells(
   { terms }: ContrastIR,
   columns: readonly string[],
 ): ReadonlySet<string> {
-  const units = unitsOf(experiment, ofTrials)
   const [first, ...others] = terms.map(
-    ({ levels }) =>
+    (term) =>
       new Set(
-        units
-          .filter((unit) =>
-            Object.entries(levels).every(([factor, level]) => levelOf(unit, factor) === level),
-          )
-          .map((unit) => JSON.stringify(columns.map((column) => levelOf(unit, column) ?? null))),
+        amongOf(experiment, ofTrials, term).units.map((unit) =>
+          JSON.stringify(columns.map((column) => levelOf(unit, column) ?? null)),
+        ),
       ),
   )
   return new Set([...(first ?? [])].filter((cell) => others.every((other) => other.has(cell))))

@@ -2,6 +2,7 @@ import type { ExpectIR } from "../../compiler/ir.ts"
 import { contrastOf } from "./contrast.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import type { Result } from "./result.ts"
+import { wayText } from "./way.ts"
 
 type ComparisonIR = Extract<ExpectIR, { kind: "comparison" }>
 type EquivalentIR = Extract<ExpectIR, { kind: "equivalent" }>
@@ -25,7 +26,9 @@ export function expectsOf(
     const contrast = ways.find(inOwnUnit) ?? ways[0]
     if (contrast === undefined) throw new Error(`no contrast ${expect.contrast} in ${experiment.name}`)
     const { sides: _sides, discordant: _discordant, terms: _terms, ...numbers } = contrast
-    const head = { ...numbers, kind: "expect" as const, name: expect.text }
+    const judged = ways.length === 1 ? "" : `judged by ${wayText(contrast)}: `
+    const method = `${judged}${numbers.method}`
+    const head = { ...numbers, kind: "expect" as const, name: expect.text, method }
     if (!inOwnUnit(contrast) && (expect.kind === "equivalent" || expect.bound !== 0))
       return { ...head, method: `${head.method}; ${IN_LOGITS}` }
     if (expect.kind === "equivalent") return { ...head, ...equivalence(expect, trials, tables) }

@@ -5,6 +5,7 @@
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import { benjaminiHochberg, holm } from "../statistics/families.ts"
 import type { Result } from "./result.ts"
+import { wayText } from "./way.ts"
 
 const WAYS = {
   holm: { adjust: holm, words: "Holm" },
@@ -27,9 +28,18 @@ export function withFamilies({ families }: ExperimentIR, contrasts: readonly Res
       if (place === -1 || result.adjusted !== undefined) return result
       return {
         ...result,
-        method: `${result.method}; p adjusted by ${words} over the ${tests} of ${name}${without}`,
+        method: `${result.method}; p adjusted by ${words} over the ${tests} of ${name}${without}${passedOver(results, at)}`,
         adjusted: { family: name, method, p: adjusted[place]! },
       }
     })
   }, contrasts)
+}
+
+/** ", which it enters by paired(item), since mixed_logistic has no p": that ways before it were passed over. */
+function passedOver(results: readonly Result[], at: number): string {
+  const entered = results[at]!
+  const before = results.slice(0, at).filter(({ name }) => name === entered.name)
+  if (before.length === 0) return ""
+  const ways = before.map(wayText).join(" and ")
+  return `, which it enters by ${wayText(entered)}, since ${ways} ${before.length === 1 ? "has" : "have"} no p`
 }

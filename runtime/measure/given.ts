@@ -44,6 +44,27 @@ export function estimates(sides: readonly Side[], each: readonly number[]): Pick
   return { terms: each }
 }
 
+/**
+ * Why trials cannot be added up over each side: some of one measure are on two sides, which differ. Then a trial would stand for both of what is compared,
+ * and the difference be smaller than that of those who are on one side alone. Sides that are the same cancel out, or count alike.
+ */
+export function whyOverlap(sides: readonly Side[]): string | undefined {
+  const entered = sides.map(
+    ({ rows }) => new Set(rows.flatMap(({ value, trial }) => (value === null ? [] : [trial]))),
+  )
+  for (const [a, one] of entered.entries()) {
+    for (let b = a + 1; b < entered.length; b++) {
+      if (sides[a]!.measure !== sides[b]!.measure) continue
+      const other = entered[b]!
+      const shared = [...one].filter((trial) => other.has(trial)).length
+      if (shared === 0 || (shared === one.size && shared === other.size)) continue
+      const of = sides.length === 2 ? "both sides" : `sides ${a + 1} and ${b + 1}`
+      return `none: ${shared} trial${shared === 1 ? " is" : "s are"} on ${of}, so that nothing is compared with something else; restrict each side to trials of its own`
+    }
+  }
+  return undefined
+}
+
 /** Why trials of any side do not enter. */
 export function reasonsOf(sides: readonly Side[]): ReadonlyMap<string, number> {
   const excluded = new Map<string, number>()

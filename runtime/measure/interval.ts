@@ -2,15 +2,18 @@
 import type { MeasureIR } from "../../compiler/ir.ts"
 import { accelerationOf, type Bootstrapped, bca, percentile } from "../statistics/bootstrap.ts"
 import { DRAWS, type Draws } from "../statistics/draws.ts"
+import type { Interval } from "../statistics/interval.ts"
 import { wilson } from "../statistics/proportion.ts"
 import { meanOf, studentInterval } from "../statistics/student.ts"
 import { drawnOf, type Placed, withoutEach } from "./drawn.ts"
-import type { Item, Share, Statistic } from "./statistic.ts"
+import type { Share, Statistic } from "./statistic.ts"
 
 /** An interval and how it was made, in words; without ends, the words say why there are none. `level` is in percent. */
 export interface Made {
   readonly ends: { readonly low?: number; readonly high?: number; readonly level?: number }
   readonly words: string
+  /** What a reader must know of it; the words have it too. */
+  readonly caution?: string
 }
 
 /**
@@ -35,14 +38,85 @@ export function measureInterval(measure: MeasureIR, placed: Placed, estimate: nu
     )
   if (measure.statistic !== "rate")
     throw new Error(`measure ${measure.name}: a Wilson interval is for a rate`)
+  if (measure.weight !== undefined)
+    throw new Error(`measure ${measure.name}: a Wilson interval takes all trials alike`)
   const sum = items.reduce((sum, share) => sum + share.sum, 0)
   const count = items.reduce((count, share) => count + share.count, 0)
-  if (measure.weight === undefined && count === items.length)
-    return { ends: { ...wilson(sum, count, level), level }, words: "Wilson" }
-  const effective = measure.weight === undefined ? effectiveTrials(items) : effectiveWeighted(items)
+  if (count === items.length) return { ends: { ...wilson(sum, count, level), level }, words: "Wilson" }
+  const effective = effectiveTrials(items)
   return {
     ends: { ...wilson((sum / count) * effective, effective, level), level },
-    words: `Wilson over ${effective.toFixed(1)} effective trials, since trials ${measure.weight === undefined ? "share items" : "are weighted"}`,
+    words: `Wilson over ${effective.toFixed(1)} effective trials, since trials share items`,
+  }
+}
+
+/**
+ * Fewest items that a bootstrap gives an interval. Of n items a draw has a certain one alone with a chance of 1 in n to the n: of 2 and 3 more than the 2.5 %
+ * of a 95 % interval's tail, so that its ends would be the outermost items themselves, however often it is drawn.
+ */
+const FEWEST_ITEMS = 4
+
+/**
+ * Below as many items an interval says so. The spread of a bootstrap has n where that of a sample has n - 1, and its percentiles are the normal's where Student's t
+ * has longer tails: at 4 items its width is about 53 % of that of Student's t, at 7 75 %, at 8 77 %, at 20 91 % (Hesterberg 2015, The American Statistician 69,
+ * 371-386).
+ */
+const FEW_ITEMS = 8
+
+/** Why so few items have no interval by a bootstrap; undefined where they have one. */
+export function whyTooFew(items: number): string | undefined {
+  if (items < 2) return NONE["one item"]
+  return items < FEWEST_ITEMS
+    ? `no interval, since a bootstrap of ${items} items ends at the outermost of them`
+    : undefined
+}
+
+/** With what a reader must know of an interval over few items. */
+export function cautious(made: Made, items: number): Made {
+  if (made.ends.low === undefined || items >= FEW_ITEMS) return made
+  const caution = `over ${items} items only, so that the interval is likely too narrow`
+  return { ...made, words: `${made.words}, ${caution}`, caution }
+}
+
+/** Below as many cells, a mean over them says so: they cannot show whether they are normal, and the signs of 4 that all agree have p = 0.125. */
+const FEW_CELLS = 5
+
+/** What a reader must know of so few cells; nothing where they are enough, or where nothing is inferred from them. */
+export function fewCells(cells: number, test: "Student" | "signs" = "Student"): readonly string[] {
+  if (cells < 2 || cells >= FEW_CELLS) return []
+  const student = `${cells} cells are few: Student's t holds only if they are normal`
+  return [test === "signs" ? `${student}, and a sign test has no p below ${2 ** (1 - cells)}` : student]
+}
+
+/** What a statistic cannot lie outside of; undefined where there are no such bounds. */
+export function possible(statistic: Statistic): Interval | undefined {
+  if (statistic === "rate" || statistic === "auroc") return { low: 0, high: 1 }
+  return statistic === "kappa" ? { low: -1, high: 1 } : undefined
+}
+
+/** The same of a signed sum. */
+export function possibleSum(
+  terms: readonly { readonly sign: 1 | -1; readonly measure: Pick<MeasureIR, "statistic"> }[],
+): Interval | undefined {
+  let [low, high] = [0, 0]
+  for (const { sign, measure } of terms) {
+    const own = possible(measure.statistic)
+    if (own === undefined) return undefined
+    low += sign * (sign > 0 ? own.low : own.high)
+    high += sign * (sign > 0 ? own.high : own.low)
+  }
+  return { low, high }
+}
+
+/** An interval cut at what is possible, which takes nothing from its chance to hold the truth; it says so. */
+export function kept(made: Made, bounds: Interval | undefined): Made {
+  const { low, high } = made.ends
+  if (bounds === undefined || low === undefined || high === undefined) return made
+  if (low >= bounds.low && high <= bounds.high) return made
+  return {
+    ...made,
+    ends: { ...made.ends, low: Math.max(low, bounds.low), high: Math.min(high, bounds.high) },
+    words: `${made.words}, cut at what is possible`,
   }
 }
 
@@ -60,14 +134,18 @@ export function bootstrapInterval(
   { method, level }: MeasureIR["interval"],
   draws: Draws,
 ): Made {
-  if (new Set(terms.flatMap(({ placed }) => placed.ranks)).size < 2)
-    return { ends: {}, words: NONE["one item"] }
+  const items = new Set(terms.flatMap(({ placed }) => placed.ranks)).size
+  const few = whyTooFew(items)
+  if (few !== undefined) return { ends: {}, words: few }
   const values = signedSum(terms, ({ statistic, placed }) => drawnOf(statistic, placed, draws))
   if (method !== "bca")
-    return made(percentile(values, level), level, `cluster bootstrap by item, ${DRAWS} draws`)
+    return cautious(
+      made(percentile(values, level), level, `cluster bootstrap by item, ${DRAWS} draws`),
+      items,
+    )
   const without = signedSum(terms, ({ statistic, placed }) => withoutEach(statistic, placed, draws.items))
   const interval = bca(values, estimate, accelerationOf(draws, without), level)
-  return made(interval, level, `BCa cluster bootstrap by item, ${DRAWS} draws`)
+  return cautious(made(interval, level, `BCa cluster bootstrap by item, ${DRAWS} draws`), items)
 }
 
 function signedSum(terms: readonly Term[], valuesOf: (term: Term) => Float64Array): Float64Array {
@@ -105,22 +183,6 @@ export function effectiveTrials(items: readonly Share[]): number {
   return Math.min(count, (p * (1 - p)) / variance)
 }
 
-/**
- * The same of weighted trials. Weights mean nothing in size: together they stand for the trials that they are of. They leave at most as many as Kish has
- * (1965, Survey Sampling, section 11.7): the trials times (sum of weights)² over (items times sum of squared weights of items).
- */
-function effectiveWeighted(items: readonly Item[]): number {
-  let [trials, weight, squares] = [0, 0, 0]
-  for (const item of items) {
-    trials += item.trials
-    weight += item.count
-    squares += item.count ** 2
-  }
-  const scale = trials / weight
-  const linear = effectiveTrials(items.map(({ sum, count }) => ({ sum: scale * sum, count: scale * count })))
-  return Math.min(linear, (trials * weight ** 2) / (items.length * squares))
-}
-
 /** A bootstrap interval, or why there is none. */
 export function made(interval: Bootstrapped, level: number, words: string): Made {
   if ("none" in interval) return { ends: {}, words: NONE[interval.none] }
@@ -134,5 +196,6 @@ const NONE = {
   "one item": "no interval, since one item does not vary",
   "equal draws": `no interval, since all ${DRAWS} draws of a cluster bootstrap by item are equal`,
   "no draws": "no interval, since no draw of a cluster bootstrap by item has trials on both sides",
+  wrapped: `no interval, since the correction of a BCa bootstrap for bias and acceleration leaves its range`,
   "one side": `no interval, since all ${DRAWS} draws of a cluster bootstrap by item lie on one side of the estimate`,
 } as const

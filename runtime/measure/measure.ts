@@ -10,7 +10,7 @@ import { drawsOf } from "./draws.ts"
 import { expectsOf } from "./expect.ts"
 import { type FitProgress, fitsOf } from "./fits.ts"
 import { type Gathered, Gatherer, type Kept, totalOf, whyNone } from "./gathered.ts"
-import { cellInterval, measureInterval } from "./interval.ts"
+import { cellInterval, kept as cut, fewCells, measureInterval, possible } from "./interval.ts"
 import { type Outcome, outcomes, type Trials, trialsOf } from "./outcome.ts"
 import { publishedOf } from "./published.ts"
 import type { Result } from "./result.ts"
@@ -80,11 +80,16 @@ function pooledResult(trials: Trials, one: MeasureIR, view: View, gathered: Gath
   const head = headOf(trials.experiment, one, view, n)
   const none = whyNone(one, excluded, n)
   if (none !== undefined) return { ...head, excluded, method: none }
-  const rate = one.statistic === "rate" ? { k: trues } : {}
+  const counted = one.statistic === "rate" || one.statistic === "auroc" ? { k: trues } : {}
   const estimate = estimateOf(one.statistic, items)
-  if (estimate === undefined) return { ...head, ...rate, excluded, method: whyNoEstimate(one) }
-  const { ends, words } = measureInterval(one, gathered, estimate, drawsOf(trials))
-  return { ...head, ...rate, excluded, estimate, ...ends, method: words }
+  if (estimate === undefined) return { ...head, ...counted, excluded, method: whyNoEstimate(one) }
+  const { ends, words, caution } = measureInterval(one, gathered, estimate, drawsOf(trials))
+  return { ...head, ...counted, excluded, estimate, ...ends, method: words, ...cautionsOf(caution) }
+}
+
+const cautionsOf = (...cautions: readonly (string | undefined)[]): Pick<Result, "cautions"> => {
+  const known = cautions.flatMap((caution) => caution ?? [])
+  return known.length === 0 ? {} : { cautions: known }
 }
 
 /** The unweighted mean, or the median, over cells: crossings of the columns, within each of which trials are pooled. */
@@ -116,15 +121,16 @@ function macroResult(
   if (found.length === 0) return { ...head, excluded, method: whyNoEstimate(one) }
   const estimates = found.map(({ estimate }) => estimate)
   const of = view.of ?? "mean"
-  const { ends, words } =
+  const { ends, words, caution } =
     of === "mean"
-      ? cellInterval(estimates, one.interval.level)
+      ? cut(cellInterval(estimates, one.interval.level), possible(one.statistic))
       : cellwiseInterval(
           of,
           [{ statistic: one.statistic, cells: found.map(({ cell }) => cell) }],
           drawsOf(trials),
           one.interval.level,
         )
+  const few = of === "mean" && ends.low !== undefined ? fewCells(estimates.length) : []
   const count = { entered: estimates.length, of: cells.size }
   return {
     ...head,
@@ -132,6 +138,7 @@ function macroResult(
     cells: count,
     estimate: overCells(of, estimates)!,
     ...ends,
-    method: `${of} over ${count.entered} of ${count.of} cells by ${columns.join(" and ")}; ${words}`,
+    method: `${of} over ${count.entered} of ${count.of} cells by ${[columns.join(" and "), words, ...few].join("; ")}`,
+    ...cautionsOf(caution, ...few),
   }
 }

@@ -41,7 +41,7 @@ function publishedResult(
   }
   const none = whyNone(measure, excluded, n)
   if (none !== undefined) return { ...head, method: none }
-  const rate = measure.statistic === "rate" ? { k: trues } : {}
+  const rate = measure.statistic === "rate" || measure.statistic === "auroc" ? { k: trues } : {}
   const estimate = estimateOf(measure.statistic, items)
   if (estimate === undefined) return { ...head, ...rate, method: whyNoEstimate(measure) }
   const { ends, words } = measureInterval(measure, gathered, estimate, drawsOf(trials))

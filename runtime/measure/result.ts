@@ -10,10 +10,12 @@ export interface Result {
   /** For a measure in a table that averages over cells: `macro(model, pool)`. */
   readonly average?: string
   /** For a contrast and its expectations: by pairs of trials of one item, over all trials of each side, within cells, by a model. */
-  readonly taken?: "paired" | "permutation" | "pooled" | "two_sample" | "cells" | "mixed_logistic"
+  readonly taken?: "paired" | "permutation" | "pooled" | "two_sample" | "cells" | "signs" | "mixed_logistic"
+  /** Of `cells` and `signs`: the columns whose crossings they are. */
+  readonly columns?: readonly string[]
   /** Trials that entered (for a paired contrast: pairs); of trials that are one observation, one. */
   readonly n: number
-  /** For a rate: how many were true. */
+  /** For a rate: how many were true. For an AUROC: how many came about. */
   readonly k?: number
   /** Trials that did not enter, by reason, such as "given", "invalid a1", "not asked yet", "same prompt as another trial". Reasons without trials are absent. */
   readonly excluded: Readonly<Record<string, number>>
@@ -32,12 +34,15 @@ export interface Result {
     readonly method: "holm" | "benjamini_hochberg"
     readonly p: number
   }
-  /** Of a test of signs: cells above, below and at 0 (which the test leaves out), and the one-sided p of the estimate's own side. */
+  /**
+   * Of a test of signs: cells above, below and at 0 (which the test leaves out), and the one-sided p of "above 0", on whichever side the estimate lies: a
+   * side that the data choose would halve the two-sided p.
+   */
   readonly signs?: {
     readonly above: number
     readonly below: number
     readonly ties: number
-    readonly oneSided: number
+    readonly pAbove: number
   }
   /**
    * For a fit, one result for each of its numbers. `fixed`: a coefficient of the design, `estimate` in logits; `spread`: the standard deviation of an
@@ -58,7 +63,7 @@ export interface Result {
     readonly value: number
     readonly freedom?: number
   }
-  /** Of `model`: what a reader must know before its numbers, such as "singular: the standard deviation of pool is 0". */
+  /** What a reader must know before a number, such as "singular: the standard deviation of pool is 0". */
   readonly cautions?: readonly string[]
   /** For a published number: what was published, and how far off it may be. */
   readonly published?: { readonly value: number; readonly within: number }

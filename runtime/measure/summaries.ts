@@ -1,7 +1,7 @@
 /** Summaries: one number over cells of a design, each with its own value of a measure, or of two. */
 import type { MeasureIR, RestrictedIR, SummaryIR } from "../../compiler/ir.ts"
 import { studentTail } from "../statistics/student.ts"
-import { cellwiseInterval, overCells, whyNoneOverCells } from "./cellwise.ts"
+import { biasWords, cellwiseInterval, overCells, whyNoneOverCells } from "./cellwise.ts"
 import { amongOf, type Crossed, crossed, crossingKey } from "./crossing.ts"
 import { drawsOf } from "./draws.ts"
 import { type Gathered, Gatherer, totalOf, whyNone } from "./gathered.ts"
@@ -18,6 +18,9 @@ const NAMED = 8
 
 /** Fewest cells for a test of a correlation. */
 const FEWEST = 4
+
+/** 1 - r² of cells on a line, to rounding. */
+const ON_A_LINE = 1e-12
 
 /** In the order written; one for each crossing of the columns of `by`, in the order of their levels. */
 export function summariesOf(trials: Trials, found: Outcomes): readonly Result[] {
@@ -117,12 +120,11 @@ function summaryOf(
     statistic: measure.statistic,
     cells: entered.map(({ gathered }) => gathered[at]!),
   }))
-  const { ends, words: interval } = cellwiseInterval(
-    of,
-    series,
-    drawsOf(trials),
-    sides[0]!.measure.interval.level,
-  )
+  const {
+    ends,
+    words: interval,
+    caution,
+  } = cellwiseInterval(of, series, drawsOf(trials), sides[0]!.measure.interval.level)
   const test = against === undefined ? undefined : correlationTest(estimate, entered.length)
   return {
     ...head,
@@ -131,9 +133,11 @@ function summaryOf(
     method: words([
       `${of.replace("_", " ")} over ${count.entered} of ${count.of} cells by ${over.join(" and ")}`,
       interval,
+      ...biasWords(of),
       ...(test === undefined ? [] : [test.words]),
     ]),
     ...(test?.p === undefined ? {} : { p: test.p }),
+    ...(caution === undefined ? {} : { cautions: [caution] }),
   }
 }
 
@@ -181,7 +185,7 @@ function emptyWords(cells: readonly Cell[]): readonly string[] {
 function correlationTest(r: number, cells: number): { readonly p?: number; readonly words: string } {
   if (cells < FEWEST) return { words: `no p, since it takes ${FEWEST} cells` }
   const rest = 1 - r * r
-  if (rest <= 0) return { words: "no p, since the cells lie on a line" }
+  if (rest <= ON_A_LINE) return { words: "no p, since the cells lie on a line" }
   const freedom = cells - 2
   const p = 2 * studentTail(Math.abs(r) * Math.sqrt(freedom / rest), freedom)
   return { p, words: `p by Student's t with ${freedom} degrees of freedom, cells taken as independent` }

@@ -7,8 +7,8 @@ import { average } from "../statistics/mean.ts"
 import { newcombeIndependent } from "../statistics/proportion.ts"
 import { differenceOfMeans, studentInterval, studentTest } from "../statistics/student.ts"
 import { drawsOf } from "./draws.ts"
-import { estimates, FORBIDDEN, type Given, headOf, reasonsOf } from "./given.ts"
-import { bootstrapInterval, type Made, type Term } from "./interval.ts"
+import { estimates, FORBIDDEN, type Given, headOf, reasonsOf, whyOverlap } from "./given.ts"
+import { bootstrapInterval, kept, type Made, possibleSum, type Term } from "./interval.ts"
 import type { Result } from "./result.ts"
 import { groupBy, type Side, shareOf } from "./sides.ts"
 
@@ -29,8 +29,12 @@ export function twoSample(given: Given): Result {
     return { ...head, method: "none: two samples are of one measure less another" }
   if (samples.some(({ means }) => means.size === 0)) return { ...head, method: "none: a side has no trial" }
 
+  const overlap = whyOverlap(sides)
+  if (overlap !== undefined) return { ...head, method: overlap }
+
   const each = samples.map(({ means }) => average([...means.values()]))
   const estimate = each[0]! - each[1]!
+  const several = samples.some(({ means, trials }) => trials > means.size)
   const shared = [...first.means.keys()].filter((item) => second.means.has(item)).length
   const { made, p, words } = isCounted(sides, samples, shared)
     ? byCounts(first, second, level)
@@ -40,7 +44,7 @@ export function twoSample(given: Given): Result {
     estimate,
     ...made.ends,
     method: [
-      `two samples, of ${first.means.size} and ${second.means.size} items${shared === 0 ? "" : `, ${shared} of them on both sides`}`,
+      `two samples, of ${first.means.size} and ${second.means.size} items${shared === 0 ? "" : `, ${shared} of them on both sides`}${several ? ", each with the mean of its trials: sides and difference are means of these" : ""}`,
       made.words,
       words,
     ].join("; "),
@@ -94,7 +98,13 @@ function byMeans({ trials, sides, level }: Given, first: Sample, second: Sample,
         )
       : estimated === undefined
         ? { ends: {}, words: `no interval, since ${why}` }
-        : { ends: { ...studentInterval(estimated, level), level }, words: `interval by ${name} over items` }
+        : kept(
+            {
+              ends: { ...studentInterval(estimated, level), level },
+              words: `interval by ${name} over items`,
+            },
+            possibleSum(sides),
+          )
   if (estimated === undefined) return { made, words: `no p, since ${why}` }
   return { made, p: studentTest(estimated), words: `p by ${name} over items` }
 }

@@ -1,5 +1,5 @@
 /** All contrasts of an experiment on one table, the estimators of one contrast under one another; and its families. */
-import type { ContrastIR, ExperimentIR } from "../../compiler/ir.ts"
+import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
 import { differenceText, estimateText, excludedText, fixed, intervalText, nText, pText } from "./format.ts"
 import { blank, type Grid, type GridCell, withoutEmpty } from "./grid.ts"
@@ -36,10 +36,21 @@ export function contrastGrid(experiment: ExperimentIR, contrasts: readonly Contr
           ? []
           : [`${contrast.name}: ${contrast.doc}`],
       ),
+      ...(contrasts.some(({ result }) => result.taken === "signs" && result.low !== undefined)
+        ? [SIGNS_NOTE]
+        : []),
+      ...contrasts.flatMap(({ contrast, result: { taken, cautions } }) =>
+        taken === "mixed_logistic"
+          ? (cautions ?? []).map((caution) => `${contrast.name}, by the model: ${caution}.`)
+          : [],
+      ),
       ...familyNotes(experiment),
     ],
   })
 }
+
+const SIGNS_NOTE =
+  "Signs of cells: the p is that of the sign test, which counts cells above and below 0; estimate and interval beside it are of the mean over cells, the interval by Student's t, so that the two may not agree."
 
 function captionOf(contrasts: readonly ContrastView[], levels: readonly number[]): string {
   const units = contrasts.some(({ result }) => isLogit(result))
@@ -57,7 +68,7 @@ function rowOf(
   several: boolean,
 ): readonly GridCell[] {
   const { estimate, odds, sides, p, adjusted } = result
-  const estimator = estimatorName(contrast, result)
+  const estimator = estimatorName(result)
   const { test, how } = methodParts(result, estimator)
   const logit = isLogit(result)
   const shown = (value: number) =>
@@ -119,19 +130,14 @@ const ESTIMATORS: Readonly<Record<NonNullable<Result["taken"]>, string>> = {
   pooled: "pooled over trials",
   two_sample: "two samples of items",
   cells: "mean over cells",
+  signs: "signs of cells",
   mixed_logistic: "mixed logistic model",
 }
 
-/** "paired by item", "mean over cells by model and pool". */
-export function estimatorName(
-  { by }: ContrastIR,
-  { taken, method }: Pick<Result, "taken" | "method">,
-): string {
+/** "paired by item", "mean over cells by model and pool", "signs of cells by model". */
+export function estimatorName({ taken, columns }: Pick<Result, "taken" | "columns">): string {
   if (taken === undefined) return ""
-  if (taken !== "cells") return ESTIMATORS[taken]
-  const ways = by.flatMap((one) => (typeof one === "object" ? [one.cells.join(" and ")] : []))
-  const own = ways.find((way) => method.includes(`by ${way}`)) ?? ways[0]
-  return own === undefined ? ESTIMATORS.cells : `${ESTIMATORS.cells} by ${own}`
+  return columns === undefined ? ESTIMATORS[taken] : `${ESTIMATORS[taken]} by ${columns.join(" and ")}`
 }
 
 /** A method in two: the test, or why there is none, and the rest without the estimator's own name. Besides, what its table of pairs or its signs say. */
@@ -147,9 +153,9 @@ function methodParts(result: Result, estimator: string): { readonly test: string
   }
 }
 
-/** "13 cells above 0, 28 below, 0 at 0; one-sided p = 0.014" */
-export const signsWords = ({ above, below, ties, oneSided }: NonNullable<Result["signs"]>): string =>
-  `${above} ${above === 1 ? "cell" : "cells"} above 0, ${below} below, ${ties} at 0; one-sided ${pText(oneSided)}`
+/** "13 cells above 0, 28 below, 0 at 0; one-sided p = 0.014 for above 0" */
+export const signsWords = ({ above, below, ties, pAbove }: NonNullable<Result["signs"]>): string =>
+  `${above} ${above === 1 ? "cell" : "cells"} above 0, ${below} below, ${ties} at 0; one-sided ${pText(pAbove)} for above 0`
 
 /** "99 pairs", "1,200 trials", "1,200 in 41 of 42 cells". */
 function overWords(result: Result): string {

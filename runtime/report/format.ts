@@ -70,9 +70,10 @@ function cellsText({ entered, of }: NonNullable<Result["cells"]>): string {
   return `${grouped(entered)} of ${counted(of, "cell")}`
 }
 
-/** "1,200", or where cells are averaged over "1,200 in 41 of 42 cells". */
-export function nText({ n, cells }: Pick<Result, "n" | "cells">): string {
-  return cells === undefined ? grouped(n) : `${grouped(n)} in ${cellsText(cells)}`
+/** "1,200"; where cells are averaged over "1,200 in 41 of 42 cells"; of an AUROC, which rests on its events, "36, 4 events". */
+export function nText({ n, k, cells }: Pick<Result, "n" | "k" | "cells">, unit?: Unit): string {
+  if (cells !== undefined) return `${grouped(n)} in ${cellsText(cells)}`
+  return unit === "auroc" && k !== undefined ? `${grouped(n)}, ${counted(k, "event")}` : grouped(n)
 }
 
 /** "1 item", "120 items". */

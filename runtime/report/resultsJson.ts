@@ -11,6 +11,7 @@ const ORDER: Readonly<Record<keyof Result, true>> = {
   where: true,
   average: true,
   taken: true,
+  columns: true,
   n: true,
   k: true,
   excluded: true,

@@ -123,7 +123,7 @@ function publishedRow(experiment: ExperimentIR, result: Result): readonly GridCe
       : { text: apart(Math.abs(estimate - value)), value: Math.abs(estimate - value) },
     { text: apart(within), value: within },
     { text: verdictWords(result) },
-    { text: nText(result), value: result.n },
+    { text: nText(result, unit), value: result.n },
     { text: excludedText(result.excluded) },
   ]
 }

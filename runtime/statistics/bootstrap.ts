@@ -8,7 +8,7 @@ export type Bootstrapped =
   /** `draws`: those in which the estimate had a value; the interval is over these. */
   | (Interval & { readonly draws: number })
   /** Draws that are all equal say nothing about how far the estimate may be off: two equal ends would look like certainty. */
-  | { readonly none: "equal draws" | "no draws" | "one side" }
+  | { readonly none: "equal draws" | "no draws" | "one side" | "wrapped" }
 
 /**
  * Of each draw the sum of numbers of items, each as often as its item is in it. `items`: their places among all items, each at most once.
@@ -111,7 +111,7 @@ export function percentile(values: Float64Array, level: number): Bootstrapped {
 
 /**
  * The same percentiles moved for bias (z0: how far the estimate is from the median of the draws, ties at one half) and for a standard error that changes
- * with what is estimated (a, the acceleration): Efron (1987), JASA 82, 171-185; Efron & Tibshirani (1993), section 14.3.
+ * with what is estimated (a, the acceleration); none where that correction has no order any more (`wrapped`): Efron (1987), JASA 82, 171-185; Efron & Tibshirani (1993), section 14.3.
  */
 export function bca(
   values: Float64Array,
@@ -125,8 +125,10 @@ export function bca(
   for (const value of drawn) below += value < estimate ? 1 : value === estimate ? 0.5 : 0
   if (below === 0 || below === drawn.length) return { none: "one side" }
   const z0 = normalQuantile(below / drawn.length)
-  const moved = (z: number) => normalTail(-(z0 + (z0 + z) / (1 - acceleration * (z0 + z))))
   const z = normalQuantile(0.5 + level / 200)
+  // Beyond 1 / a the correction changes its sign: a percentile from out there comes from the wrong end.
+  if ([-z, z].some((end) => 1 - acceleration * (z0 + end) <= 0)) return { none: "wrapped" }
+  const moved = (z: number) => normalTail(-(z0 + (z0 + z) / (1 - acceleration * (z0 + z))))
   return { low: quantile(drawn, moved(-z)), high: quantile(drawn, moved(z)), draws: drawn.length }
 }
 

@@ -28,7 +28,10 @@ describe("quantiles and sums", () => {
   test("a median lies between the middle values, by hand", () => {
     const median = of({ quantile: 0.5 })
     expect(median.estimate).toBeCloseTo(0.65, 12)
-    expect(median.method).toBe("cluster bootstrap by item, 2000 draws")
+    expect(median.method).toBe(
+      "cluster bootstrap by item, 2000 draws, over 4 items only, so that the interval is likely too narrow",
+    )
+    expect(median.cautions).toEqual(["over 4 items only, so that the interval is likely too narrow"])
     expect(median.low).toBeGreaterThanOrEqual(0.5)
     expect(median.high).toBeLessThanOrEqual(0.9)
   })
@@ -73,8 +76,13 @@ describe("a macro average", () => {
     expect(found).toMatchObject({ average: "macro(model, pool)", n: 16, cells: { entered: 4, of: 4 } })
     expect(found.estimate).toBeCloseTo((1 + 0.75 + 0.5 + 0.5) / 4, 12)
     const interval = studentInterval(meanOf([1, 0.75, 0.5, 0.5])!, 95)
-    expect([found.low, found.high]).toEqual([interval.low, interval.high])
-    expect(found.method).toBe("mean over 4 of 4 cells by model and pool; Student t interval")
+    expect([found.low, found.high]).toEqual([interval.low, 1])
+    expect(interval.high).toBeGreaterThan(1)
+    const few = "4 cells are few: Student's t holds only if they are normal"
+    expect(found.method).toBe(
+      `mean over 4 of 4 cells by model and pool; Student t interval, cut at what is possible; ${few}`,
+    )
+    expect(found.cautions).toEqual([few])
   })
 
   test("weighs a small cell as much as a large one", () => {
@@ -171,7 +179,7 @@ describe("a contrast by cells", () => {
     expect(found!.low).toBeCloseTo(interval.low, 12)
     expect(found!.sides!.left).toBeCloseTo(2.75 / 4, 12)
     expect(found!.method).toBe(
-      "mean over 4 of 4 cells by model and pool; Student t interval; p by Student's t over cells",
+      "mean over 4 of 4 cells by model and pool; Student t interval; p by Student's t over cells; 4 cells are few: Student's t holds only if they are normal",
     )
   })
 })
@@ -208,7 +216,7 @@ describe("a difference of differences", () => {
     expect(one).toMatchObject({ n: 4, terms: [0.75, 0.25, 0.5, 0.25] })
     expect(one!.estimate).toBeCloseTo(0.25, 12)
     expect(one!.method).toBe(
-      "paired by item; cluster bootstrap by item, 2000 draws; p by Student's t over items, since McNemar's test is for one measure less another",
+      "paired by item; cluster bootstrap by item, 2000 draws, over 4 items only, so that the interval is likely too narrow; p by Student's t over items, since McNemar's test is for one measure less another",
     )
   })
 

@@ -249,8 +249,10 @@ describe("statistics of a measure, by hand", () => {
       trial("push", "i4", reading(0, 0.9), 0),
     ]
     const result = of(auroc, records)
-    expect(result).toMatchObject({ n: 4, estimate: 3.5 / 4 })
-    expect(result.method).toMatch(/^cluster bootstrap by item, 2000 draws, \d+ of them with a value$/)
+    expect(result).toMatchObject({ n: 4, k: 2, estimate: 3.5 / 4 })
+    expect(result.method).toMatch(
+      /^cluster bootstrap by item, 2000 draws, \d+ of them with a value, over 4 items only/,
+    )
     expect(of(auroc, records.slice(0, 2)).method).toBe(
       "none: all trials came out alike, so that none can be ranked above another",
     )
@@ -269,12 +271,15 @@ describe("statistics of a measure, by hand", () => {
   describe("with weights", () => {
     const weighted = (weights: readonly (number | string)[]) =>
       weights.map((weight, at) => trial("push", `i${at}`, 0, at === 0 ? 1 : 0, { columns: { weight } }))
-    const rate: MeasureIR = { ...HRR, weight: weightOf("weight") }
+    const rate: MeasureIR = {
+      ...HRR,
+      weight: weightOf("weight"),
+      interval: { method: "bootstrap", level: 95 },
+    }
 
     test("a rate is the weight of what is true over all weight: 3 of 4", () => {
       const result = of(rate, weighted([3, 0.5, 0.5]))
       expect(result).toMatchObject({ n: 3, k: 1, estimate: 0.75 })
-      expect(result.method).toBe("Wilson over 1.7 effective trials, since trials are weighted")
     })
 
     test("a mean is the weighted mean: (3 x 0.9 + 1 x 0.5) / 4", () => {
@@ -291,10 +296,10 @@ describe("statistics of a measure, by hand", () => {
     })
 
     test("weights that are equal change no rate, whatever their size", () => {
-      const [one, seven] = [of(rate, weighted([1, 1, 1])), of(rate, weighted([7, 7, 7]))]
+      const [one, seven] = [of(rate, weighted([1, 1, 1, 1])), of(rate, weighted([7, 7, 7, 7]))]
       expect(seven.estimate).toBeCloseTo(one.estimate!, 12)
       expect(seven.low).toBeCloseTo(one.low!, 12)
-      expect(one.estimate).toBeCloseTo(of(HRR, weighted([1, 1, 1])).estimate!, 12)
+      expect(one.estimate).toBeCloseTo(of(HRR, weighted([1, 1, 1, 1])).estimate!, 12)
     })
 
     test("what is no weight is counted by its reason", () => {
@@ -338,7 +343,9 @@ describe("a summary", () => {
       cells: { entered: 5, of: 5 },
       level: 95,
     })
-    expect(result!.method).toBe("median over 5 of 5 cells by model; cluster bootstrap by item, 2000 draws")
+    expect(result!.method).toBe(
+      "median over 5 of 5 cells by model; cluster bootstrap by item, 2000 draws, over 4 items only, so that the interval is likely too narrow",
+    )
   })
 
   test("names the cells that have no number, and counts them", () => {
@@ -353,7 +360,7 @@ describe("a summary", () => {
       excluded: { given: 2 },
     })
     expect(result!.method).toBe(
-      "range over 3 of 5 cells by model; cluster bootstrap by item, 2000 draws; without a number: model = m3 (no trial entered), model = m4 (no trial entered)",
+      "range over 3 of 5 cells by model; cluster bootstrap by item, 2000 draws, over 4 items only, so that the interval is likely too narrow; chance within cells makes their range larger; without a number: model = m3 (no trial entered), model = m4 (no trial entered)",
     )
   })
 
@@ -424,6 +431,38 @@ describe("a summary", () => {
     },
   )
 
+  test("of cells on a line has no p: an r of 1 but for rounding is no evidence of 1e-32", () => {
+    // 0.1, 0.2, ... of 10 items, so that neither shares nor their products are exact.
+    const counts = [1, 2, 3, 6, 7]
+    const records = counts.flatMap((count, model) =>
+      [["push", count] as const, ["reask", 10 - count] as const].flatMap(([arm, moved]) =>
+        Array.from({ length: 10 }, (_, item) =>
+          trial(arm, `i${item}`, 0, item < moved ? 1 : 0, { model: `m${model}` }),
+        ),
+      ),
+    )
+    const side = (arm: string) => ({ measure: "HRR", levels: { arm } })
+    const [result] = of({ of: "correlation", measure: side("push"), against: side("reask") }, records)
+    expect(result!.estimate).toBeCloseTo(-1, 12)
+    expect(result).not.toHaveProperty("p")
+    expect(result!.method).toContain("no p, since the cells lie on a line")
+  })
+
+  test("of extremes says which way chance moves it", () => {
+    const said = (["max", "min", "range", "sd", "mean"] as const).map(
+      (kind) =>
+        of({ of: kind, measure: { measure: "HRR", levels: { arm: "push" } } }, trialsOf([0, 1, 3]))[0]!
+          .method,
+    )
+    expect(said.map((method) => /chance within cells makes [^;]*/.exec(method)?.[0])).toEqual([
+      "chance within cells makes the largest of them larger",
+      "chance within cells makes the smallest of them smaller",
+      "chance within cells makes their range larger",
+      "chance within cells makes their sd larger",
+      undefined,
+    ])
+  })
+
   test("of three cells has no p, and says so", () => {
     const records = [...trialsOf([0, 2, 4]), ...trialsOf([1, 2, 4], "reask")]
     const side = (arm: string) => ({ measure: "HRR", levels: { arm } })
@@ -483,7 +522,9 @@ describe("a table's median over cells", () => {
     )
     const median = results.find(({ average, by }) => average !== undefined && by.arm === "push")!
     expect(median).toMatchObject({ average: "median(model)", estimate: 0.25, cells: { entered: 3, of: 3 } })
-    expect(median.method).toBe("median over 3 of 3 cells by model; cluster bootstrap by item, 2000 draws")
+    expect(median.method).toBe(
+      "median over 3 of 3 cells by model; cluster bootstrap by item, 2000 draws, over 4 items only, so that the interval is likely too narrow",
+    )
   })
 })
 

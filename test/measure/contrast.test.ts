@@ -115,7 +115,7 @@ describe("a paired contrast", () => {
   })
 
   test("of several models whose pairs are all alike has no interval, and says why: no width is not certainty", () => {
-    const records = ["i1", "i2", "i3"].flatMap((item) =>
+    const records = ["i1", "i2", "i3", "i4"].flatMap((item) =>
       ["m", "w"].flatMap((model) => [
         trial("reask", item, 0, 0, { model }),
         trial("push", item, 0, 1, { model }),
@@ -124,7 +124,7 @@ describe("a paired contrast", () => {
     const expects = [expectOf({}), expectOf({ of: "low" })]
     const parts = { models: ["m", "w"], contrasts: [contrastOf(push, reask)], expects }
     const [result, onEstimate, onLow] = run(parts, records)
-    expect(result).toMatchObject({ n: 6, estimate: 1 })
+    expect(result).toMatchObject({ n: 8, estimate: 1 })
     expect(result).not.toHaveProperty("low")
     expect(result!.method).toContain(
       "no interval, since all 2000 draws of a cluster bootstrap by item are equal",
@@ -256,6 +256,25 @@ describe("a pooled contrast", () => {
     expect([paired!.taken, pooled!.taken]).toEqual(["paired", "pooled"])
   })
 
+  test.each(["pooled", "two_sample", { cells: ["model"] }] as const)(
+    "whose sides share some trials is refused, with how many: %j",
+    (by) => {
+      const all = ["HRR", {}] as const
+      const [result] = run({ contrasts: [contrastOf(all, push, [by])] }, example)
+      expect(result!.method).toMatch(/^none: 14 trials are on both sides/)
+      expect(result).not.toHaveProperty("estimate")
+    },
+  )
+
+  test("of two measures of the same trials is not: each is taken of them", () => {
+    const measures = [HRR, { ...HRR, name: "other" }]
+    const [result] = run(
+      { measures, contrasts: [contrastOf(["HRR", {}], ["other", { arm: "push" }], ["pooled"])] },
+      example,
+    )
+    expect(result).toHaveProperty("estimate")
+  })
+
   test("without a trial on one side has no estimate", () => {
     const [result] = run({ contrasts: [contrastOf(push, reask, ["pooled"])] }, [trial("push", "i1", 0, 1)])
     expect(result).toMatchObject({ n: 1, method: "none: a side has no trial" })
@@ -296,6 +315,6 @@ describe("an expectation", () => {
   test("takes the first way in which its contrast is taken", () => {
     const contrasts = [contrastOf(push, reask, ["pooled", "paired"])]
     const result = run({ contrasts, expects: [expectOf({})] }, example).at(-1)!
-    expect(result.method).toMatch(/^pooled/)
+    expect(result.method).toMatch(/^judged by pooled: pooled/)
   })
 })

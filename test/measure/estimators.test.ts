@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest"
 import type { ContrastIR, EstimatorIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../../runtime/measure/result.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
+import { estimatorName } from "../../runtime/report/contrastGrid.ts"
+import { resultsJson } from "../../runtime/report/resultsJson.ts"
 import { mcnemarExact } from "../../runtime/statistics/binomial.ts"
 import { benjaminiHochberg, holm } from "../../runtime/statistics/families.ts"
 import { fisherExact } from "../../runtime/statistics/fisher.ts"
@@ -16,6 +18,7 @@ import {
   expectOf,
   experimentOf,
   gold,
+  level,
   origin,
   programOf,
   pushed,
@@ -157,7 +160,7 @@ describe("two samples", () => {
     const [result] = contrasts(parts, [...records, ...again])
     expect(result!.n).toBe(18)
     expect(result!.method).toBe(
-      "two samples, of 6 and 5 items, 2 of them on both sides; cluster bootstrap by item, 2000 draws, 1997 of them with a value; p by the t of overlapping samples over items",
+      "two samples, of 6 and 5 items, 2 of them on both sides, each with the mean of its trials: sides and difference are means of these; cluster bootstrap by item, 2000 draws, 1997 of them with a value; p by the t of overlapping samples over items",
     )
   })
 
@@ -195,8 +198,10 @@ describe("two samples", () => {
     const shares = new Map([0.5, 1, 0.5, 0.5, 1, 0.5].map((share, at) => [at, share]))
     const others = new Map([1, 0, 0, 0, 0].map((share, at) => [10 + at, share]))
     const welch = differenceOfMeans(shares, others)!
-    expect(result).toMatchObject({ n: 17, ...studentInterval(welch, 95) })
-    expect(result!.method).toContain("interval by Welch's t over items; p by Welch's t over items")
+    expect(result).toMatchObject({ n: 17, low: studentInterval(welch, 95).low, high: 1 })
+    expect(result!.method).toContain(
+      "interval by Welch's t over items, cut at what is possible; p by Welch's t over items",
+    )
   })
 
   test("without items on a side has no number, and says so", () => {
@@ -229,24 +234,69 @@ describe("cells", () => {
 
   test("all six above: the sign test's one-sided p is the 0.016 of the paper, two-sided 0.031", () => {
     const [byT, bySigns] = taken([1, 2, 1, 3, 2, 1], { cells: ["model"] }, signs)
-    expect(bySigns).toMatchObject({ p: 2 / 64, signs: { above: 6, below: 0, ties: 0, oneSided: 1 / 64 } })
+    expect(bySigns).toMatchObject({ p: 2 / 64, signs: { above: 6, below: 0, ties: 0, pAbove: 1 / 64 } })
     expect(bySigns!.method).toBe(
       "mean over 6 of 6 cells by model; Student t interval; p by the exact sign test over cells, two-sided: 6 above 0 and 0 below",
     )
-    const { p: _, signs: __, method: ___, ...numbers } = bySigns!
+    const { p: _, signs: __, method: ___, taken: by, ...numbers } = bySigns!
+    expect([byT!.taken, by, byT!.columns]).toEqual(["cells", "signs", ["model"]])
     expect(byT).toMatchObject(numbers)
     expect(byT!.p).toBeCloseTo(studentTest(meanOf([1, 2, 1, 3, 2, 1].map((moved) => moved / 8))!), 12)
   })
 
   test("cells at 0 are left out and counted", () => {
     const [result] = taken([1, 0, -1, 3, 0, 1], signs)
-    expect(result).toMatchObject({ p: 0.625, signs: { above: 3, below: 1, ties: 2, oneSided: 5 / 16 } })
+    expect(result).toMatchObject({ p: 0.625, signs: { above: 3, below: 1, ties: 2, pAbove: 5 / 16 } })
     expect(result!.method).toContain("3 above 0 and 1 below, 2 at 0 left out")
   })
 
-  test("the one-sided p is that of the estimate's own side", () => {
-    expect(taken([-1, -1, -2, 1, -1, -1], signs)[0]!.signs!.oneSided).toBeCloseTo(7 / 64, 12)
-    expect(taken([-1, -1, -1, 4, 0, 0], signs)[0]!.signs!.oneSided).toBeCloseTo(15 / 16, 12)
+  test('the one-sided p is that of "above 0", whichever side the estimate is on', () => {
+    expect(taken([-1, -1, -2, 1, -1, -1], signs)[0]!.signs!.pAbove).toBeCloseTo(63 / 64, 12)
+    expect(taken([-1, -1, -1, 4, 0, 0], signs)[0]!.signs!.pAbove).toBeCloseTo(15 / 16, 12)
+  })
+
+  test("by other columns are told apart by these, not by words", () => {
+    const by = [{ cells: ["model", "pool"] }, { cells: ["model"] }, signs]
+    const found = taken([1, 2, 1, 3, 2, 1], ...by)
+    expect(found.map(estimatorName)).toEqual([
+      "mean over cells by model and pool",
+      "mean over cells by model",
+      "signs of cells by model",
+    ])
+    expect(JSON.parse(resultsJson(found))).toMatchObject([
+      { taken: "cells", columns: ["model", "pool"] },
+      { taken: "cells", columns: ["model"] },
+      { taken: "signs", columns: ["model"] },
+    ])
+  })
+
+  test("of which there are few are said to be few, and how small their p can be", () => {
+    const few = pairs(times(8, [1, 0] as const), "a").concat(
+      pairs([[1, 0], ...times(7, [0, 0] as const)], "b"),
+    )
+    const [byT, bySigns] = contrasts(
+      { models: ["a", "b"], contrasts: [ways({ cells: ["model"] }, signs)] },
+      few,
+    )
+    expect(byT!.method).toContain("2 cells are few: Student's t holds only if they are normal")
+    expect(bySigns!.method).toContain("a sign test has no p below 0.5")
+    // Of two cells at 1 and 1/8 Student's t goes from -5 to 6: a difference of rates cannot.
+    expect(byT).toMatchObject({ low: -1, high: 1 })
+    expect(byT!.method).toContain("Student t interval, cut at what is possible")
+  })
+
+  test("are those that a condition leaves: of six models two", () => {
+    const where = {
+      kind: "binary",
+      operator: "or",
+      left: level("model", "a"),
+      right: level("model", "b"),
+    } as const
+    const contrast = ways({ cells: ["model"] })
+    const terms = contrast.terms.map((term) => ({ ...term, where }))
+    const [result] = contrasts({ models, contrasts: [{ ...contrast, terms }] }, of([1, 2, 1, 3, 2, 1]))
+    expect(result!.cells).toEqual({ entered: 2, of: 2 })
+    expect(result!.method).toContain("mean over 2 of 2 cells by model")
   })
 
   test("all at 0 have no p", () => {
@@ -284,7 +334,7 @@ describe("a contrast in several ways", () => {
       ["pooled", 34],
       ["two_sample", 34],
       ["cells", 34],
-      ["cells", 34],
+      ["signs", 34],
     ])
     for (const result of all) {
       expect(result.estimate).toBeGreaterThan(0.3)
@@ -340,6 +390,9 @@ describe("a family", () => {
     const found = contrasts(parts(["pooled", "permutation", { cells: ["pool"] }], "holm"), records)
     const adjusted = (result: Result) => result.adjusted !== undefined
     expect(found.filter(adjusted).map(({ taken }) => taken)).toEqual(times(3, "permutation"))
+    expect(found.find(adjusted)!.method).toMatch(
+      /over the 3 tests of main, which it enters by permutation\(item\), since pooled has no p$/,
+    )
   })
 
   test("leaves out a contrast without a p, and says so", () => {

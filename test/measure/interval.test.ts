@@ -96,8 +96,18 @@ describe("the interval of a mean", () => {
     expect(moved.ends.high).toBeGreaterThan(plain.ends.high!)
   })
 
+  test("is absent of three items: one draw in 27 is of one item alone, so that its ends are the outermost of them", () => {
+    const words = "no interval, since a bootstrap of 3 items ends at the outermost of them"
+    const three = [share(0.1, 1), share(0.5, 1), share(0.9, 1)]
+    expect(intervalOf(deltaP, three)).toEqual({ ends: {}, words })
+    expect(intervalOf({ ...deltaP, interval: { method: "bca", level: 95 } }, three)).toEqual({
+      ends: {},
+      words,
+    })
+  })
+
   test("is absent, with the reason, where no draw differs", () => {
-    expect(intervalOf(deltaP, [share(1, 1), share(1, 1)])).toEqual({
+    expect(intervalOf(deltaP, [share(1, 1), share(1, 1), share(1, 1), share(1, 1)])).toEqual({
       ends: {},
       words: "no interval, since all 2000 draws of a cluster bootstrap by item are equal",
     })

@@ -80,7 +80,7 @@ describe("a rate", () => {
   test("may have a bootstrap interval", () => {
     const result = one({ ...HRR, interval: { method: "bootstrap", level: 90 } }, records)
     expect(result).toMatchObject({ n: 5, k: 2, estimate: 0.4, level: 90 })
-    expect(result.method).toBe("cluster bootstrap by item, 2000 draws")
+    expect(result.method).toMatch(/^cluster bootstrap by item, 2000 draws/)
   })
 })
 
@@ -235,8 +235,9 @@ describe("a mean", () => {
     expect(result.estimate).toBeCloseTo(0.2, 12)
     expect(result.n).toBe(2)
     expect(result).not.toHaveProperty("k")
-    expect(result.low).toBeCloseTo(-0.1, 12)
-    expect(result.high).toBeCloseTo(0.5, 12)
+    // Two items: the ends of a bootstrap would be -0.1 and 0.5, the items themselves, whatever they are a sample of.
+    expect(result).not.toHaveProperty("low")
+    expect(result.method).toBe("no interval, since a bootstrap of 2 items ends at the outermost of them")
   })
 
   test("over one item has no interval", () => {

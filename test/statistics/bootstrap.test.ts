@@ -149,6 +149,13 @@ describe("intervals of drawn values", () => {
     expect(bca(Float64Array.of(2, 2), 2, 0, 95)).toEqual({ none: "equal draws" })
   })
 
+  test("by BCa are none where the acceleration turns the order of its ends", () => {
+    const values = Float64Array.from({ length: 2000 }, (_, at) => at - 999.5)
+    expect(bca(values, 0, 0.6, 95)).toEqual({ none: "wrapped" })
+    expect(bca(values, 0, -0.6, 95)).toEqual({ none: "wrapped" })
+    expect(bca(values, 0, 0.4, 95)).toMatchObject({ draws: 2000 })
+  })
+
   test("by BCa are the percentiles where there is neither bias nor acceleration", () => {
     const values = Float64Array.from({ length: 2000 }, (_, at) => at - 999.5)
     const [moved, plain] = [bca(values, 0, 0, 90), percentile(values, 90)]
