@@ -106,6 +106,7 @@ function fitResults(
       cautions: [
         ...cautions,
         ...fitted.cautions,
+        ...nothingToCompare(fitted),
         ...fewLevels(slopes, columns),
         ...disagreements(fitted, tests),
       ],
@@ -142,6 +143,15 @@ function fitResults(
     ...tests.map((test) => testResult(head, test)),
   ]
 }
+
+/** Of a product's factors the first levels together may be separated where neither is alone. */
+const nothingToCompare = ({ fixed, logLikelihood }: MixedFit): readonly string[] =>
+  logLikelihood === undefined ||
+  fixed.some(({ name, estimate }) => name === INTERCEPT && estimate !== undefined)
+    ? []
+    : [
+        "no number to compare with: trials at the levels that the others are compared with settle it all; declare another level first, and what it is compared with has numbers",
+      ]
 
 const againstOf = ({ against }: FixedColumn): Pick<Result, "against"> =>
   against === undefined ? {} : { against }

@@ -287,6 +287,16 @@ test("with complete separation the model is said not to be fitted, and why", () 
   expect(cautions!.join()).toContain("complete separation")
 })
 
+test("where the first levels of a product are separated together, the model says what to do", () => {
+  const spec = specOf("interaction of factors")
+  const rows = generate(spec).map((row) =>
+    row.framing === 1 && row.structure === 1 ? { ...row, y: 1 } : row,
+  )
+  const terms = [[factor("framing")], [factor("structure")], [factor("framing"), factor("structure")]]
+  const { cautions } = found(resultsOf(spec, rows.map(recordOf), { terms }), "model")
+  expect(cautions!.join()).toContain("declare another level first")
+})
+
 test("slopes by a column that is left out are not told of", () => {
   const spec = { ...specOf("crossed"), items: 1, pools: 1, models: 8, framings: 2 }
   const slopes = [{ factor: "framing", by: "item", correlated: true }]

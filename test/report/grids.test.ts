@@ -59,14 +59,15 @@ describe("the table of contrasts", () => {
       method: "paired by item; Newcombe's score interval for paired proportions; p by exact McNemar",
     }),
     view({
-      taken: "cells",
+      taken: "signs",
+      columns: ["model", "pool"],
       cells: { entered: 41, of: 42 },
       estimate: 0.129,
       low: 0.05,
       high: 0.2,
       level: 95,
       p: 0.034,
-      signs: { above: 30, below: 10, ties: 1, oneSided: 0.001 },
+      signs: { above: 30, below: 10, ties: 1, pAbove: 0.001 },
       method: "mean over 41 of 42 cells by model and pool; Student t interval; p by the exact sign test",
     }),
     view({
@@ -78,6 +79,7 @@ describe("the table of contrasts", () => {
       odds: { estimate: 2.4, low: 2.25, high: 2.57 },
       p: 0.0001,
       method: "Laplace approximation; p by Wald's z",
+      cautions: ["large spread: the standard deviation of item is 9.4 logits"],
     }),
   ])!
 
@@ -85,7 +87,7 @@ describe("the table of contrasts", () => {
     expect(column(grid, "contrast")).toEqual(["authority", "authority", "authority"])
     expect(column(grid, "estimator")).toEqual([
       "paired by item",
-      "mean over cells by model and pool",
+      "signs of cells by model and pool",
       "mixed logistic model",
     ])
     expect(column(grid, "estimate")).toEqual(["+44.4 pp", "+12.9 pp", "+0.875 logits"])
@@ -97,12 +99,18 @@ describe("the table of contrasts", () => {
     expect(column(grid, "p")).toEqual(["< 0.001", "0.034", "< 0.001"])
     expect(column(grid, "test")).toEqual([
       "exact McNemar",
-      "the exact sign test; 30 cells above 0, 10 below, 1 at 0; one-sided p = 0.001",
+      "the exact sign test; 30 cells above 0, 10 below, 1 at 0; one-sided p = 0.001 for above 0",
       "Wald's z",
     ])
     expect(column(grid, "adjusted p")[0]).toBe("0.020 (Holm, main)")
     expect(column(grid, "n")).toEqual(["100 pairs", "600 in 41 of 42 cells", "600 trials"])
     expect(grid.notes).toContain("Family main: the p of authority, adjusted together by Holm.")
+  })
+
+  test("has the cautions of a model with its notes", () => {
+    expect(grid.notes).toContain(
+      "authority, by the model: large spread: the standard deviation of item is 9.4 logits.",
+    )
   })
 
   test("has no column without anything in it", () => {
@@ -150,6 +158,45 @@ describe("a model", () => {
     },
   ]
   const [fit] = fitViews(quickstart, fits)
+
+  const fixedOf = (...changed: readonly Partial<Result>[]): Grid =>
+    fitViews(
+      { ...quickstart, contrasts: [declared] },
+      changed.map(
+        (change): Result => ({
+          ...head,
+          kind: "fit",
+          name: "odds",
+          part: "fixed",
+          method: "Wald",
+          ...change,
+        }),
+      ),
+    )[0]!.grids[0]!
+
+  test("says of each coefficient what it compares with, or why it has no number", () => {
+    const grid = fixedOf(
+      {
+        term: "framing = experts",
+        against: "framing = no_source",
+        method: "none: no finite estimate: separation",
+      },
+      { term: "framing = people * dose", against: "framing = no_source, dose one lower", estimate: 0.5 },
+    )
+    expect(column(grid, "against")).toEqual(["framing = no_source", "framing = no_source, dose one lower"])
+    expect(column(grid, "estimate")).toEqual(["none: no finite estimate: separation", "+0.500"])
+    expect(grid.notes).toHaveLength(2)
+    expect(grid.notes[0]).toMatch(/^Where a factor or a number stands in a product/)
+    expect(grid.notes[1]).toMatch(/^A contrast by mixed_logistic may differ/)
+  })
+
+  test("is told of once", () => {
+    const method = "mixed-effects logistic regression of HRR on framing; no random effects"
+    const model: Result = { ...head, kind: "fit", name: "odds", part: "model", estimate: -3, method }
+    expect(fitViews(quickstart, [model])[0]!.words).toBe(
+      "Mixed-effects logistic regression of HRR on framing; no random effects. 600 trials, log-likelihood -3.00.",
+    )
+  })
 
   test("has coefficients with odds ratios, what varies, its tests, and its cautions first", () => {
     const [fixed, spread, tested] = fit!.grids
