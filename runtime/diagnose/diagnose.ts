@@ -7,19 +7,20 @@ import type { Item } from "../../compiler/item.ts"
 import { type Assumption, assumptionsOf, type Pilot } from "./assumptions.ts"
 import { type Design, type DesignRequest, designOf, type Missing } from "./design.ts"
 import { type Simulation, takenIn } from "./estimates.ts"
+import { type Forecast, forecastOf, USUAL_STEPS } from "./forecast.ts"
 import type { Point } from "./point.ts"
 import { type Left, scopeOf } from "./scope.ts"
-import { itemsIn, sizedTo } from "./sized.ts"
+import { itemsIn, possible, sizedTo } from "./sized.ts"
 import { type Smallest, smallestOf } from "./smallest.ts"
 import { type Found, heldOf, type Summary, summaryOf } from "./summary.ts"
 import { truthOf } from "./truth.ts"
-import { simulationsOf } from "./workers.ts"
+import { busy, simulationsOf } from "./workers.ts"
 
 export interface DiagnoseRequest {
   readonly program: Program
   readonly items: ReadonlyMap<string, readonly Item[]>
   readonly simulations: number
-  /** Numbers of items, over all pools; those of the design are always among what is simulated. */
+  /** Numbers of items, over all pools: these alone are simulated, the design's own where there is none; where left out, the design's own, and shares of it. */
   readonly sizes?: readonly number[]
   readonly seed: number
   /** Whether contrasts by a mixed-effects model are fitted in each simulation. */
@@ -27,8 +28,13 @@ export interface DiagnoseRequest {
   readonly threads: number
   readonly pilots: ReadonlyMap<string, Pilot>
   readonly signal?: AbortSignal
-  /** Work is simulations, each as much as it has items for every item of the design. */
-  readonly progress: { readonly planned: (work: number) => void; readonly done: (work: number) => void }
+  /** Work is simulations, each as much as it has items for every item of those that summaries are of. */
+  readonly progress: {
+    readonly planned: (work: number) => void
+    readonly done: (work: number) => void
+    /** What all simulations will take, before the first of them. */
+    readonly forecast?: (forecast: Forecast) => void
+  }
 }
 
 export interface Diagnosis {
@@ -39,9 +45,11 @@ export interface Diagnosis {
 export interface DiagnosedExperiment {
   readonly experiment: string
   readonly models: readonly string[]
-  /** Of the design, over all pools. */
+  /** Over all pools: the design's own number, or the largest that was asked for where that is not among them. Summaries are of so many. */
   readonly items: number
-  /** Trials that its contrasts look at. */
+  /** The design's own number. */
+  readonly designItems: number
+  /** Trials that its contrasts look at, with `items`. */
   readonly trials: number
   readonly simulations: number
   readonly assumptions: readonly Assumption[]
@@ -62,7 +70,7 @@ export interface DiagnosedContrast {
   readonly truth?: number
   readonly summary: Summary
   readonly smallest: Smallest
-  /** By numbers of items, ascending; the design's among them. */
+  /** By numbers of items, ascending. */
   readonly sizes: readonly { readonly items: number; readonly truth?: number; readonly summary: Summary }[]
 }
 
@@ -75,22 +83,21 @@ export interface Lacking {
 /** Shares of the design's items that are simulated besides where nobody says which. */
 const USUAL_SIZES = [0.25, 0.5, 2] as const
 
-/** A step towards the smallest effect, of which there are one or two as a rule. */
-const USUAL_STEPS = 2
-
 interface Prepared {
   readonly experiment: ExperimentIR
   readonly design: Design
   readonly request: DesignRequest
   readonly left: readonly Left[]
   readonly sizes: readonly number[]
+  /** Of these the one that summaries and the smallest effect are of. */
+  readonly main: number
 }
 
 /** What `assume` lacks, or what is found. Experiments without contrasts have none. */
 export async function diagnose(
   request: DiagnoseRequest,
 ): Promise<Diagnosis | { readonly lacking: readonly Lacking[] }> {
-  const { program, items, fits, pilots, seed } = request
+  const { program, items, fits, pilots, seed, simulations } = request
   const lacking: Lacking[] = []
   const prepared = program.experiments.map((experiment): Prepared | DiagnosedExperiment => {
     const scope = scopeOf(experiment, fits)
@@ -103,28 +110,40 @@ export async function diagnose(
       return nothingIn(experiment, scope.left)
     }
     const all = itemsIn(design)
-    const sizes = request.sizes ?? USUAL_SIZES.map((share) => Math.max(2, Math.round(all * share)))
+    const sizes = asked(all, request.sizes).map((items) => possible(design, items))
     return {
       experiment,
       design,
       request: own,
       left: scope.left,
-      sizes: [...new Set([...sizes, all])].sort((a, b) => a - b),
+      sizes: [...new Set(sizes)].sort((a, b) => a - b),
+      main: sizes.includes(all) ? all : Math.max(...sizes),
     }
   })
   if (lacking.length > 0) return { lacking }
+  const some = prepared.filter((one) => "design" in one)
+  if (some.length > 0)
+    request.progress.forecast?.(
+      forecastOf(some, { simulations, threads: busy(request.threads, simulations) }),
+    )
   request.progress.planned(
-    prepared.reduce((sum, one) => sum + ("design" in one ? workOf(one, request.simulations) : 0), 0),
+    prepared.reduce((sum, one) => sum + ("design" in one ? workOf(one, simulations) : 0), 0),
   )
   const experiments: DiagnosedExperiment[] = []
   for (const one of prepared) experiments.push("design" in one ? await diagnosed(one, request) : one)
   return { seed, experiments }
 }
 
+const asked = (all: number, sizes: readonly number[] | undefined): readonly number[] => {
+  if (sizes === undefined) return [all, ...USUAL_SIZES.map((share) => Math.max(2, Math.round(all * share)))]
+  return sizes.length === 0 ? [all] : sizes
+}
+
 const nothingIn = (experiment: ExperimentIR, left: readonly Left[]): DiagnosedExperiment => ({
   experiment: experiment.name,
   models: experiment.models,
   items: 0,
+  designItems: 0,
   trials: 0,
   simulations: 0,
   assumptions: [],
@@ -133,20 +152,19 @@ const nothingIn = (experiment: ExperimentIR, left: readonly Left[]): DiagnosedEx
   left,
 })
 
-function workOf({ design, sizes }: Prepared, simulations: number): number {
-  const all = itemsIn(design)
+function workOf({ design, sizes, main }: Prepared, simulations: number): number {
   const steps = USUAL_STEPS * takenIn(design).length
-  return simulations * (sizes.reduce((sum, size) => sum + size / all, 0) + steps)
+  return simulations * (sizes.reduce((sum, size) => sum + size / main, 0) + steps)
 }
 
 async function diagnosed(prepared: Prepared, request: DiagnoseRequest): Promise<DiagnosedExperiment> {
-  const { design, sizes, experiment, left } = prepared
-  const { seed, threads, signal, simulations, progress } = request
-  const all = itemsIn(design)
+  const { design, sizes, main, experiment, left } = prepared
+  const { seed, signal, simulations, progress } = request
+  const threads = busy(request.threads, simulations)
   const simulator = await simulationsOf({ request: prepared.request, seed }, threads, signal)
   try {
     const run = (point: Point): Promise<readonly Simulation[]> =>
-      simulator.run(point, simulations, (more) => progress.done((more * point.items) / all))
+      simulator.run(point, simulations, (more) => progress.done((more * point.items) / main))
     const bySize = new Map<number, readonly Simulation[]>()
     for (const items of sizes) bySize.set(items, await run({ items }))
     const contrasts: DiagnosedContrast[] = []
@@ -163,9 +181,9 @@ async function diagnosed(prepared: Prepared, request: DiagnoseRequest): Promise<
           numbers,
         }
       })
-      const own = found.find(({ items }) => items === all)!
+      const own = found.find(({ items }) => items === main)!
       const sought = {
-        ...{ design, items: all, by, level, at },
+        ...{ design, items: main, by, level, at },
         contrast: design.experiment.contrasts.indexOf(contrast),
         truth: own.truth,
         numbers: own.numbers,
@@ -182,12 +200,13 @@ async function diagnosed(prepared: Prepared, request: DiagnoseRequest): Promise<
         sizes: found.map(({ numbers: _numbers, ...rest }) => rest),
       })
     }
-    const held = bySize.get(all)!.map((one) => one.held)
+    const held = bySize.get(main)!.map((one) => one.held)
     return {
       experiment: experiment.name,
       models: experiment.models,
-      items: all,
-      trials: sizedTo(design, all).trials.rows,
+      items: main,
+      designItems: itemsIn(design),
+      trials: sizedTo(design, main).trials.rows,
       simulations,
       assumptions: assumptionsOf(experiment, request.pilots.get(experiment.name)),
       contrasts,

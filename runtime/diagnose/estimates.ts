@@ -43,8 +43,11 @@ export function resultsOf(
   readonly contrasts: readonly Result[]
   readonly expects: readonly Result[]
 } {
-  const contrasts = contrastsOf(sized.trials, outcomes)
-  return { contrasts, expects: expectsOf(sized.trials, outcomes, contrasts) }
+  // Fits are kept by the trials that they are of (`measure/fitted.ts`): those of a simulation are its own.
+  const fits = takenIn(sized.design).some(({ by }) => by === "mixed_logistic")
+  const trials = fits ? { ...sized.trials } : sized.trials
+  const contrasts = contrastsOf(trials, outcomes)
+  return { contrasts, expects: expectsOf(trials, outcomes, contrasts) }
 }
 
 export function simulate(sized: Sized, seed: number, simulation: number, shift?: Shift): Simulation {

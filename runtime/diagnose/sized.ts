@@ -25,7 +25,7 @@ export const itemsIn = ({ pools }: Pick<Design, "pools">): number =>
 
 /**
  * So many items of each pool that they come to this number, in the proportions of the design: what is left over goes to the pools with the largest
- * remainders (Hamilton's method), the first of equals before the others. Every pool with items keeps at least one.
+ * remainders (Hamilton's method), the first of equals before the others. Every pool with items keeps at least one, which the largest go without.
  */
 export function shared(design: Pick<Design, "pools">, items: number): readonly number[] {
   const all = itemsIn(design)
@@ -36,8 +36,18 @@ export function shared(design: Pick<Design, "pools">, items: number): readonly n
     .sort((a, b) => b.rest - a.rest || a.at - b.at)
   const left = items - shares.reduce((sum, share) => sum + share, 0)
   for (const { at } of order.slice(0, left)) shares[at]! += 1
-  return shares.map((share, at) => (share === 0 && exact[at]! > 0 ? 1 : share))
+  const kept = shares.map((share, at) => (share === 0 && exact[at]! > 0 ? 1 : share))
+  let over = kept.reduce((sum, share) => sum + share, 0) - items
+  while (over > 0 && Math.max(...kept) > 1) {
+    kept[kept.indexOf(Math.max(...kept))]! -= 1
+    over -= 1
+  }
+  return kept
 }
+
+/** The number of items nearest to this one that the design can have: a pool has at least one. */
+export const possible = (design: Pick<Design, "pools">, items: number): number =>
+  shared(design, items).reduce((sum, share) => sum + share, 0)
 
 /** With more items than the design has, its items come again, under other names. */
 export function sizedTo(design: Design, items: number): Sized {

@@ -7,6 +7,9 @@
  * their item's, so that their product is averaged. Of a side, what enters is added up over its trials, as an estimator pools it: over all
  * (`pooled`, `two_sample`, by a model), within models and pools (`paired`, `permutation`), or within cells. A side of several
  * trials of one item and model whose conditions hang on answers is taken at the ratio of its sums.
+ *
+ * By `mixed_logistic` the value is in logits and conditional on the intercepts, as the model's coefficients are: of each trial the logit at intercepts
+ * of 0 (or those that were drawn), averaged over a side by how often trials enter, and the sides' signed sum: of two sides a log odds ratio.
  */
 import type { ContrastIR, EstimatorIR, MeasureIR } from "../../compiler/ir.ts"
 import { TRIAL_DEVIATION } from "./assumptions.ts"
@@ -28,6 +31,7 @@ export type TrueValue = (contrast: ContrastIR, by: EstimatorIR) => number | unde
 /** `effects`: those of a simulation; the mean over all where left out. `items`: how many the design has. */
 export function truthOf(design: Design, items: number, effects?: Float64Array, shift?: Shift): TrueValue {
   const chances = new Chances(design, effects, shift)
+  const conditional = new Chances(design, effects ?? new Float64Array(design.effects.length), shift, true)
   const counts = countsOf(design, items)
   const known = new Map<string, Sums>()
   const sumsOf = (kind: number, row: Row, at: number, told: Told): Sums => {
@@ -38,7 +42,29 @@ export function truthOf(design: Design, items: number, effects?: Float64Array, s
     known.set(key, made)
     return made
   }
+  const logitsOf = (contrast: ContrastIR): number | undefined => {
+    const place = design.experiment.contrasts.indexOf(contrast)
+    let total = 0
+    for (const [side, { sign, measure }] of contrast.terms.entries()) {
+      const told = design.told.find((one) => one.measure.name === measure)!
+      const mean = { sum: 0, weight: 0 }
+      for (const [kind, { rows }] of design.itemKinds.entries()) {
+        const items = [...counts[kind]!.values()].reduce((sum, count) => sum + count, 0)
+        for (const [at, row] of rows.entries()) {
+          if (!row.about.has(`${place}:${side}`)) continue
+          const weight = items * sumsOf(kind, row, at, told).enters
+          if (weight === 0) continue
+          const { sum, count } = conditional.sums(row, told)
+          mean.sum += weight * Math.log(sum / (count - sum))
+          mean.weight += weight
+        }
+      }
+      total += (sign * mean.sum) / mean.weight
+    }
+    return Number.isFinite(total) ? total : undefined
+  }
   return (contrast, by) => {
+    if (by === "mixed_logistic") return logitsOf(contrast)
     const place = design.experiment.contrasts.indexOf(contrast)
     const grouping: readonly string[] = typeof by === "object" ? by.cells : []
     const isPaired = by === "paired" || by === "permutation"
@@ -119,15 +145,25 @@ function countsOf(design: Design, items: number): readonly ReadonlyMap<string, n
   return counts
 }
 
-/** Probabilities of events at each value of a standard normal variable, which stands for all intercepts or for the item's alone. */
+/**
+ * Probabilities of events at each value of a standard normal variable, which stands for all intercepts or for the item's alone; for none where
+ * they are conditional on the item's being 0.
+ */
 class Chances {
   readonly #design: Design
   readonly #base: Float64Array
   readonly #drawn: boolean
   readonly #shift: Shift | undefined
+  readonly #conditional: boolean
   readonly #known = new Map<string, Float64Array>()
 
-  constructor(design: Design, effects: Float64Array | undefined, shift: Shift | undefined) {
+  constructor(
+    design: Design,
+    effects: Float64Array | undefined,
+    shift: Shift | undefined,
+    conditional = false,
+  ) {
+    this.#conditional = conditional
     this.#design = design
     this.#drawn = effects !== undefined
     this.#base =
@@ -210,6 +246,7 @@ class Chances {
   #atOf(event: number, isShifted: boolean): { readonly logit: number; readonly deviation: number } {
     const { effects, decides, range } = this.#design.events[event] as Event
     const by = isShifted && this.#shift?.decides.has(decides) ? this.#shift.by : 0
+    if (this.#conditional) return { logit: this.#base[event]! + by, deviation: 0 }
     const own = this.#design.itemDeviation ** 2 + (range === undefined ? 0 : TRIAL_DEVIATION ** 2)
     const others = this.#drawn
       ? 0

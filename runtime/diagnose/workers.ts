@@ -32,6 +32,10 @@ export async function simulationsOf(
   )
 }
 
+/** Of so many threads, those that so many simulations keep busy: each that is started makes the design anew. */
+export const busy = (threads: number, simulations: number): number =>
+  Math.min(threads, Math.ceil(simulations / AT_A_TIME))
+
 const tasksOf = (point: Point, count: number): readonly Task[] =>
   Array.from({ length: Math.ceil(count / AT_A_TIME) }, (_, at) => ({
     point,

@@ -1,10 +1,14 @@
 /** What a diagnosis must come to where it is known by other means. */
 import { describe, expect, it } from "vitest"
+import { diagnosisText } from "../../runtime/cli/diagnose/text.ts"
 import type { DiagnosedContrast } from "../../runtime/diagnose/diagnose.ts"
 import type { Found } from "../../runtime/diagnose/summary.ts"
 import { mcnemarExact } from "../../runtime/statistics/binomial.ts"
 import { normalTail } from "../../runtime/statistics/normal.ts"
 import { contrastsIn, diagnosed, PLAIN } from "./support.ts"
+
+/** With `CFX_POWER` as many simulations as are written, else a third: what is near is judged by Monte Carlo errors, which widen. */
+const sims = (many: number): number => (process.env.CFX_POWER === undefined ? Math.ceil(many / 3) : many)
 
 /** Whether a simulated number is within so many Monte Carlo errors of another, and a little for what is no error of simulation. */
 const near = (found: Found | undefined, value: number, besides = 0): void => {
@@ -45,7 +49,7 @@ describe("without random intercepts", () => {
     `accuracy 1  HRR { length ${left}  reask ${right} }  ${PLAIN}`
 
   it("power of a paired contrast is that of McNemar's exact test", async () => {
-    const one = only(await contrastsIn({ items: 60, assume: assume(0.5, 0.3) }, { simulations: 600 }))
+    const one = only(await contrastsIn({ items: 60, assume: assume(0.5, 0.3) }, { simulations: sims(600) }))
     expect(one.truth).toBeCloseTo(0.2, 12)
     expect(one.summary.decides).toBe("p")
     near(one.summary.power, mcnemarPower(60, 0.5, 0.3))
@@ -53,7 +57,7 @@ describe("without random intercepts", () => {
   })
 
   it("without an effect, too, where it is no more than alpha", async () => {
-    const one = only(await contrastsIn({ items: 60, assume: assume(0.4, 0.4) }, { simulations: 600 }))
+    const one = only(await contrastsIn({ items: 60, assume: assume(0.4, 0.4) }, { simulations: sims(600) }))
     const alpha = mcnemarPower(60, 0.4, 0.4)
     expect(alpha).toBeLessThan(0.05)
     near(one.summary.power, alpha)
@@ -63,16 +67,22 @@ describe("without random intercepts", () => {
 
   it("power of a pooled contrast is that of a z test for two proportions, and alpha without an effect", async () => {
     const by = "pooled"
-    const found = only(await contrastsIn({ items: 200, by, assume: assume(0.45, 0.3) }, { simulations: 400 }))
+    const found = only(
+      await contrastsIn({ items: 200, by, assume: assume(0.45, 0.3) }, { simulations: sims(400) }),
+    )
     expect(found.summary.decides).toBe("interval")
     near(found.summary.power, zPower(200, 0.45, 0.3), 0.01)
     near(found.summary.coverage, 0.95, 0.01)
-    const none = only(await contrastsIn({ items: 200, by, assume: assume(0.3, 0.3) }, { simulations: 400 }))
+    const none = only(
+      await contrastsIn({ items: 200, by, assume: assume(0.3, 0.3) }, { simulations: sims(400) }),
+    )
     near(none.summary.power, 0.05, 0.01)
   })
 
   it("a large design finds the right sign, unexaggerated; a small one exaggerates what it finds", async () => {
-    const large = only(await contrastsIn({ items: 800, assume: assume(0.5, 0.35) }, { simulations: 60 }))
+    const large = only(
+      await contrastsIn({ items: 800, assume: assume(0.5, 0.35) }, { simulations: sims(60) }),
+    )
     expect(large.summary.power?.value).toBe(1)
     expect(large.summary.typeS?.value).toBe(0)
     near(large.summary.typeM, 1)
@@ -87,7 +97,7 @@ describe("with random intercepts", () => {
   const parts = { models: 4, pools: 2, items: 120, by: "paired(item), pooled, cells(model, pool)", assume }
 
   it("rates are those that are assumed, and intervals hold them as often as they say", async () => {
-    const contrasts = await contrastsIn(parts, { simulations: 300 })
+    const contrasts = await contrastsIn(parts, { simulations: sims(300) })
     for (const { truth, summary } of contrasts) {
       // Cells and strata count alike or by how often they enter: neither changes what each expects.
       expect(truth).toBeCloseTo(0.2, 6)
@@ -103,7 +113,7 @@ describe("with random intercepts", () => {
   it("an interval over items says nothing of models that answer each arm in their own way", async () => {
     const { experiments } = (await diagnosed(
       { ...parts, by: "pooled, cells(model)", assume: `${assume.replace("model 0.8", "model 0  arm 0.8")}` },
-      { simulations: 150 },
+      { simulations: sims(150) },
     )) as { experiments: readonly { contrasts: readonly DiagnosedContrast[] }[] }
     const [pooled] = experiments[0]!.contrasts
     expect(pooled!.summary.coverageHere!.value).toBeGreaterThan(0.9)
@@ -116,7 +126,7 @@ describe("what is asked for", () => {
 
   it("comes to the same numbers with the same seed, and to others with another", async () => {
     const [one, same, other] = await Promise.all(
-      [5, 5, 6].map((seed) => contrastsIn({ items: 50, assume }, { simulations: 40, seed })),
+      [5, 5, 6].map((seed) => contrastsIn({ items: 50, assume }, { simulations: sims(40), seed })),
     )
     expect(one).toEqual(same)
     expect(one).not.toEqual(other)
@@ -136,7 +146,7 @@ describe("what is asked for", () => {
   it("more items find smaller effects, and the effect that is named is found in 80 % of simulations", async () => {
     const found = []
     for (const items of [60, 120, 240]) {
-      const one = only(await contrastsIn({ items, assume: `${assume} ${PLAIN}` }, { simulations: 300 }))
+      const one = only(await contrastsIn({ items, assume: `${assume} ${PLAIN}` }, { simulations: sims(300) }))
       if ("none" in one.smallest) throw new Error(one.smallest.none)
       found.push(one.smallest.value)
     }
@@ -145,17 +155,33 @@ describe("what is asked for", () => {
     const again = only(
       await contrastsIn(
         { items: 120, assume: `accuracy 0.8  HRR { length ${right + found[1]!}  reask ${right} } ${PLAIN}` },
-        { simulations: 400, seed: 9 },
+        { simulations: sims(400), seed: 9 },
       ),
     )
     near(again.summary.power, 0.8, 0.03)
   })
 
-  it("power is said for every number of items, the design's own among them", async () => {
-    const one = only(await contrastsIn({ items: 40, assume }, { simulations: 150, sizes: [160, 20] }))
-    expect(one.sizes.map(({ items }) => items)).toEqual([20, 40, 160])
-    const powers = one.sizes.map(({ summary }) => summary.power!.value)
-    expect(powers).toEqual([...powers].sort((a, b) => a - b))
+  it("power is said for every number of items that is asked for, and for no other; the largest stands for the design", async () => {
+    const found = await diagnosed({ items: 40, assume }, { simulations: sims(60), sizes: [30, 10] })
+    if ("lacking" in found) throw new Error()
+    const [experiment] = found.experiments
+    const one = only(experiment!.contrasts)
+    expect(one.sizes.map(({ items }) => items)).toEqual([10, 30])
     expect(one.sizes[1]!.summary).toEqual(one.summary)
+    expect(one.sizes[0]!.summary.power!.value).toBeLessThan(one.summary.power!.value)
+    expect(experiment).toMatchObject({ items: 30, designItems: 40, trials: 60 })
+    expect(diagnosisText(found)).toContain(
+      "of 30 items, as --items says (the design has 40), and 1 model; its contrasts look at 60 trials",
+    )
+  })
+
+  it("where nobody says, the design's own number of items, and shares of it", async () => {
+    const { designItems, items, contrasts } = await (async () => {
+      const found = await diagnosed({ items: 40, assume }, { simulations: 2, sizes: undefined as never })
+      if ("lacking" in found) throw new Error()
+      return found.experiments[0]!
+    })()
+    expect([designItems, items]).toEqual([40, 40])
+    expect(contrasts[0]!.sizes.map((one) => one.items)).toEqual([10, 20, 40, 80])
   })
 })

@@ -38,7 +38,8 @@ export default command({
     items: {
       ...replacements.items,
       value: "N,N,...|NAME=FILE",
-      about: "numbers of items over all pools (default: a quarter, half and twice as many), or a pool's file",
+      about:
+        "numbers of items over all pools, these alone (default: the design's, a quarter, half and twice as many), or a pool's file",
     },
     o: {
       type: "string",

@@ -1,4 +1,5 @@
 /** How far simulations have come: a line that redraws on a terminal, a plain line every few seconds elsewhere. */
+import type { Forecast } from "../../diagnose/forecast.ts"
 import { duration } from "../../run/progress.ts"
 import type { Terminal } from "../terminal.ts"
 
@@ -8,7 +9,20 @@ const LINE = 5000
 /** Milliseconds after which the time left is no guess any more. */
 const TELLING = 2000
 
-export function simulationProgress({ quiet, redraws }: Pick<Terminal, "quiet" | "redraws">) {
+/** Seconds above which a forecast says how to have less. */
+const LONG = 180
+
+/** What simulations will take, in words. */
+export function forecastText({ seconds, fits }: Forecast): string {
+  const fitted =
+    fits === undefined
+      ? ""
+      : `, of which ${duration(fits.seconds)} for ${fits.count.toLocaleString("en")} fits of up to ${duration(fits.longest)} each`
+  const hint = seconds > LONG ? "; --items and --sims take fewer" : ""
+  return `forecast: about ${duration(seconds)}${fitted}${hint}`
+}
+
+export function simulationProgress({ quiet, redraws, note }: Pick<Terminal, "quiet" | "redraws" | "note">) {
   const started = performance.now()
   let planned = 0
   let done = 0
@@ -27,6 +41,7 @@ export function simulationProgress({ quiet, redraws }: Pick<Terminal, "quiet" | 
     planned: (work: number): void => {
       planned = work
     },
+    forecast: (forecast: Forecast): void => note(forecastText(forecast)),
     done: (work: number): void => {
       done += work
       const now = performance.now()

@@ -9,7 +9,7 @@ export const diagnosisText = ({ experiments, seed }: Diagnosis): string =>
   experiments.flatMap((experiment) => [...experimentText(experiment, seed), ""]).join("\n")
 
 function experimentText(found: DiagnosedExperiment, seed: number): readonly string[] {
-  const { experiment, contrasts, simulations, items, models, trials, expects, left } = found
+  const { experiment, contrasts, simulations, items, designItems, models, trials, expects, left } = found
   if (contrasts.length === 0) {
     const why =
       left.length === 0
@@ -17,8 +17,9 @@ function experimentText(found: DiagnosedExperiment, seed: number): readonly stri
         : "none of its contrasts is simulated"
     return [`experiment ${experiment}: ${why}`, ...leftText(found)]
   }
+  const own = items === designItems ? "" : `, as --items says (the design has ${number(designItems)}),`
   return [
-    `experiment ${experiment}: ${plural(simulations, "simulation")} (seed ${seed}) of ${plural(items, "item")} and ${plural(models.length, "model")}; its contrasts look at ${plural(trials, "trial")}`,
+    `experiment ${experiment}: ${plural(simulations, "simulation")} (seed ${seed}) of ${plural(items, "item")}${own} and ${plural(models.length, "model")}; its contrasts look at ${plural(trials, "trial")}`,
     ...assumptionsText(found.assumptions),
     "",
     ...contrastsText(found),

@@ -20,11 +20,14 @@ export const factorText = (found: Found | undefined): string =>
     ? "—"
     : `${fixed(found.value, 2)} ±${Number.isFinite(found.error) ? fixed(found.error, 2) : "?"}`
 
-type InUnit = Pick<DiagnosedContrast, "statistic">
+type InUnit = Pick<DiagnosedContrast, "statistic" | "by">
 
-/** A value of a contrast, with its sign: "+12.0 pp". */
-export const valueText = (value: number | undefined, { statistic }: InUnit): string =>
-  value === undefined ? "—" : differenceText(value, statistic)
+/** A value of a contrast, with its sign: "+12.0 pp", "+0.81 logits". */
+export function valueText(value: number | undefined, { statistic, by }: InUnit): string {
+  if (value === undefined) return "—"
+  if (by !== "mixed_logistic") return differenceText(value, statistic)
+  return `${value < 0 ? "-" : "+"}${fixed(Math.abs(value), 2)} logits`
+}
 
 /** A value with how far it may be off: "+3.1 pp ±0.2". */
 export const foundText = (found: Found | undefined, contrast: InUnit): string =>
@@ -34,7 +37,12 @@ export const foundText = (found: Found | undefined, contrast: InUnit): string =>
 export const widthText = (found: Found | undefined, contrast: InUnit): string =>
   found === undefined
     ? "—"
-    : `${sizeOf(found.value, contrast)}${contrast.statistic === "rate" ? " pp" : ""} ±${sizeOf(found.error, contrast)}`
+    : `${sizeOf(found.value, contrast)}${unitOf(contrast)} ±${sizeOf(found.error, contrast)}`
 
-const sizeOf = (value: number, { statistic }: InUnit): string =>
-  Number.isFinite(value) ? estimateText(value, statistic).replace("%", "") : "?"
+const unitOf = ({ statistic, by }: InUnit): string =>
+  by === "mixed_logistic" ? " logits" : statistic === "rate" ? " pp" : ""
+
+function sizeOf(value: number, { statistic, by }: InUnit): string {
+  if (!Number.isFinite(value)) return "?"
+  return by === "mixed_logistic" ? fixed(value, 2) : estimateText(value, statistic).replace("%", "")
+}
