@@ -112,7 +112,7 @@ function definitionHtml(measure: MeasureIR): string {
 }
 
 function resultCell(result: Result, measure: MeasureIR, caution: string | undefined): string {
-  const n = `n = ${nText(result)}`
+  const n = `n = ${nText(result, measure.statistic)}`
   if (result.estimate === undefined)
     return `<td class="number none"${sortAttribute(undefined)} title="${escapeHtml(result.method)}">no value<span class="interval">${n}</span></td>`
   const shown = measureText(result.estimate, measure)

@@ -125,7 +125,7 @@ function measuresTable(table: TableView): Table {
       ...levels.map((level) => (level === undefined ? "--" : escapeLatex(level))),
       ...results.flatMap((result, column) => [
         measureCell(result, measures[column]!, cautions[column]),
-        escapeLatex(nText(result)),
+        escapeLatex(nText(result, measures[column]!.statistic)),
       ]),
     ]),
     notes: [

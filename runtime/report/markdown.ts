@@ -185,11 +185,11 @@ function tableText(table: TableView): string {
     ...row.results.flatMap((result, column) => {
       const measure = table.measures[column]!
       const excluded = escapeMarkdown(excludedText(result.excluded))
-      if (result.estimate === undefined) return ["no value", nText(result), excluded]
+      if (result.estimate === undefined) return ["no value", nText(result, measure.statistic), excluded]
       const mark = row.cautions[column] === undefined ? "" : MARK
       const shown = `${measureText(result.estimate, measure)}${mark}`
       const interval = escapeMarkdown(intervalText(result, unitOf(measure)))
-      return [`${shown} ${interval}`.trim(), nText(result), excluded]
+      return [`${shown} ${interval}`.trim(), nText(result, measure.statistic), excluded]
     }),
   ])
   const numbers = heads.map((_, at) => at >= table.factors.length && (at - table.factors.length) % 3 < 2)

@@ -129,7 +129,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
         `${measure.interval.level}% interval`,
         ...results.map((result) => intervalText(result, unit)),
       ],
-      n: ["n", ...results.map(nText)],
+      n: ["n", ...results.map((result) => nText(result, unit))],
       excluded: ["not counted", ...results.map((result) => excludedText(result.excluded))],
     }
   })
@@ -200,7 +200,7 @@ function contrastLines(
   look: Paint,
 ): readonly Line[] {
   const several = contrast.by.length > 1
-  const name = terminalLine(several ? `${contrast.name}, ${estimatorName(contrast, result)}` : contrast.name)
+  const name = terminalLine(several ? `${contrast.name}, ${estimatorName(result)}` : contrast.name)
   const over = overText(result)
   if (result.estimate === undefined) {
     return [

@@ -99,7 +99,7 @@ function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"
       .filter((result) => result.kind === "contrast" && result.name === name)
       .map((result) => ({
         contrast: name,
-        by: `${estimatorName(contrast, result)}${result.signs === undefined ? "" : ", with signs"}`,
+        by: estimatorName(result),
         result,
         unit: unitOf(measure),
       }))
