@@ -67,7 +67,7 @@ try {
     const file = `figures/${name}.svg`
     copyFileSync(join(run, "run", file), join(docs, file))
     const declared = new RegExp(
-      `^ *(figure ${name.replace(/^[a-z]+-/, "")} \\{[^}]*(?:\\{[^}]*\\}[^}]*)*\\})`,
+      `^ *(figure ${name.replace(/^[a-z]+-/, "")} \\{[^{}]*(?:\\{[^{}]*\\}[^{}]*)*\\})`,
       "m",
     ).exec(text)[1]
     // The paragraph behind the image.

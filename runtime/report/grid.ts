@@ -39,6 +39,36 @@ export function withoutEmpty(grid: Grid): Grid {
   return { ...grid, heads: kept(grid.heads), rows: grid.rows.map(kept) }
 }
 
+/** "a", "b", ... "z", "aa": what refers to a note. */
+export function letterAt(place: number): string {
+  const last = String.fromCharCode(97 + (place % 26))
+  return place < 26 ? last : `${letterAt(Math.floor(place / 26) - 1)}${last}`
+}
+
+/** Words of a grid as notes, each said once. */
+export interface Lettered {
+  /** By row and column, the letter of what a cell says; undefined where it says nothing, or is no note. */
+  readonly letters: readonly (readonly (string | undefined)[])[]
+  readonly notes: readonly { readonly letter: string; readonly text: string }[]
+}
+
+/** `columns`: which of them are notes. */
+export function lettered(
+  { heads, rows }: Pick<Grid, "heads" | "rows">,
+  columns: readonly number[],
+): Lettered {
+  const texts: string[] = []
+  const letters = rows.map((row) =>
+    row.map(({ text }, column) => {
+      if (text === "" || !columns.includes(column)) return undefined
+      const note = `${heads[column]!.text}: ${text}`
+      if (!texts.includes(note)) texts.push(note)
+      return letterAt(texts.indexOf(note))
+    }),
+  )
+  return { letters, notes: texts.map((text, at) => ({ letter: letterAt(at), text })) }
+}
+
 /** The mark of numbers that say little. */
 export const MARK = "†"
 

@@ -2,7 +2,7 @@
 import { escapeHtml } from "./escape.ts"
 import { printed } from "./format.ts"
 import type { Grid, GridCell, GridHead } from "./grid.ts"
-import { MARK, notesOf } from "./grid.ts"
+import { lettered, MARK, notesOf } from "./grid.ts"
 
 /** Where definitions stand on the page. */
 export interface Links {
@@ -38,11 +38,12 @@ export function headCell(name: string, number: boolean, inner = escapeHtml(name)
   return `<th scope="col" data-name="${escapeHtml(name)}"${number ? ' class="number"' : ""}><span class="head">${inner}</span>${below}</th>`
 }
 
-/** The cells of a row that say what it is about. Where the row above begins with the same, they are paler. `below`: HTML, by name. */
+/** The cells of a row that say what it is about. Where the row above begins with the same, they are paler. `below`, `refs`: HTML, by name; refs stand behind every name. */
 export function rowHeads(
   names: readonly (string | undefined)[],
   above: readonly (string | undefined)[] | undefined,
   below: readonly string[] = [],
+  refs: readonly string[] = [],
 ): readonly string[] {
   let again = above !== undefined
   return names.map((name, column) => {
@@ -54,7 +55,7 @@ export function rowHeads(
       name === undefined
         ? `<span aria-hidden="true">–</span><span class="unseen">none</span>`
         : escapeHtml(name)
-    return `<th scope="row"${look}>${shown}${isAgain ? "" : (below[column] ?? "")}</th>`
+    return `<th scope="row"${look}>${shown}${refs[column] ?? ""}${isAgain ? "" : (below[column] ?? "")}</th>`
   })
 }
 
@@ -65,13 +66,27 @@ export const sortAttribute = (value: number | undefined): string => ` data-sort=
 export function gridHtml(grid: Grid, links: Links, suffix = ""): string {
   const { heads, rows, caption, title } = grid
   // The column that each stands in, and those that are below it.
+  // Methods are long and the same in many rows: they are notes.
+  const noted = heads.flatMap(({ kind, beneath }, column) =>
+    kind === "words" && beneath === "" ? [column] : [],
+  )
+  const { letters, notes } = lettered(grid, noted)
+  const noteId = (letter: string): string => `${grid.id}-note-${letter}${suffix}`
   const own = heads.flatMap(({ beneath }, column) => (beneath === undefined ? [column] : []))
   const namesAt = own.filter((column) => heads[column]!.kind === "name")
   const otherAt = own.filter((column) => heads[column]!.kind !== "name")
+  const refsOf = (row: number, column: number): string => {
+    const own: string[] = []
+    for (let at = column + 1; heads[at]?.beneath !== undefined; at++) own.push(letters[row]![at] ?? "")
+    const links = own
+      .filter((letter) => letter !== "")
+      .map((letter) => `<a href="#${noteId(letter)}">${letter}</a>`)
+    return links.length === 0 ? "" : `<sup class="note">${links.join(",")}</sup>`
+  }
   const belowOf = (row: readonly GridCell[], column: number): string => {
     let shown = ""
     for (let at = column + 1; heads[at]?.beneath !== undefined; at++) {
-      if (row[at]!.text !== "")
+      if (row[at]!.text !== "" && !noted.includes(at))
         shown += `<span class="below">${heads[at]!.beneath}${inner(row[at]!, heads[at]!, links)}</span>`
     }
     return shown
@@ -82,6 +97,7 @@ export function gridHtml(grid: Grid, links: Links, suffix = ""): string {
     const end = below === -1 ? heads.length : column + 1 + below
     return heads
       .slice(column, end)
+      .filter((_, at) => !noted.includes(column + at))
       .map(({ text }) => text)
       .join(", ")
   }
@@ -100,15 +116,21 @@ export function gridHtml(grid: Grid, links: Links, suffix = ""): string {
         namesOf(row)!,
         namesOf(rows[at - 1]),
         namesAt.map((column) => belowOf(row, column)),
+        namesAt.map((column) => refsOf(at, column)),
       )
       const cells = otherAt.map((column) =>
-        gridCell(row[column]!, heads[column]!, belowOf(row, column), links),
+        gridCell(row[column]!, heads[column]!, `${refsOf(at, column)}${belowOf(row, column)}`, links),
       )
       return `<tr>${names.join("")}${cells.join("")}</tr>`
     }),
     plain: true,
   })
-  return `${table}${notesHtml(notesOf(grid))}`
+  const said = notes.map(
+    ({ letter, text }) =>
+      `<li id="${noteId(letter)}"><span class="letter">${letter}</span> ${escapeHtml(printed(text))}</li>`,
+  )
+  const list = said.length === 0 ? "" : `\n<ul class="lettered notes">${said.join("")}</ul>`
+  return `${table}${list}${notesHtml(notesOf(grid))}`
 }
 
 function gridCell(cell: GridCell, head: GridHead, below: string, links: Links): string {

@@ -14,8 +14,8 @@ import {
   sortAttribute,
   tableElement,
 } from "./htmlTable.ts"
-import type { TableView } from "./summary.ts"
-import { tableNotes } from "./tableNotes.ts"
+import { letteredReason, missingWords, tableNotes } from "./tableNotes.ts"
+import type { TableView } from "./tableViews.ts"
 import { unitOf, unitWords } from "./unit.ts"
 import { capital, INVALID_WORDS, intervalKinds, pooledWords } from "./words.ts"
 
@@ -35,17 +35,18 @@ export function tableHtml(table: TableView, at: number, links: Links, suffix: st
   ]
   const rows = table.rows.map(({ levels, results, cautions }, row) => {
     const cells = results.map((result, column) =>
-      resultCell(result, table.measures[column]!, cautions[column]),
+      resultCell(table, result, table.measures[column]!, cautions[column]),
     )
     return `<tr>${rowHeads(levels, table.rows[row - 1]?.levels).join("")}${cells.join("")}</tr>`
   })
-  const caption = `${capital(pooledWords(table))}. Below each estimate its interval and the n that entered. ${intervalKinds(table)}.`
+  const kinds = intervalKinds(table)
+  const caption = `${capital(pooledWords(table))}. Below each estimate ${kinds === undefined ? "" : "its interval and "}the n that entered.${kinds === undefined ? "" : ` ${kinds}.`}`
   return `${tableElement({
     label: `${table.name} by ${table.factors.join(" and ")}`,
     caption: escapeHtml(caption),
     heads,
     rows,
-  })}${notesHtml(tableNotes(table))}`
+  })}${notesHtml([...missingWords(table), ...tableNotes(table)])}`
 }
 
 /** Of every measure its definition, and for each table which trials it counts and why the others do not enter. */
@@ -111,10 +112,15 @@ function definitionHtml(measure: MeasureIR): string {
   return `${doc}Defined as ${definition}; ${INVALID_WORDS[measure.invalid]}.${unit === undefined ? "" : ` Unit: ${escapeHtml(unit)}.`}`
 }
 
-function resultCell(result: Result, measure: MeasureIR, caution: string | undefined): string {
+function resultCell(
+  table: TableView,
+  result: Result,
+  measure: MeasureIR,
+  caution: string | undefined,
+): string {
   const n = `n = ${nText(result, measure.statistic)}`
   if (result.estimate === undefined)
-    return `<td class="number none"${sortAttribute(undefined)} title="${escapeHtml(result.method)}">no value<span class="interval">${n}</span></td>`
+    return `<td class="number none"${sortAttribute(undefined)} title="${escapeHtml(result.method)}">no value <span class="letter">(${letteredReason(table, result)})</span><span class="interval">${n}</span></td>`
   const shown = measureText(result.estimate, measure)
   const interval = intervalText(result, unitOf(measure))
   const detail = [...(interval === "" ? [] : [printed(interval)]), n].join(" · ")

@@ -5,13 +5,14 @@
 import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
 import { visible } from "./escape.ts"
-import { excludedText, intervalText, measureText, missingIntervals, nText } from "./format.ts"
-import { type Grid, type GridCell, MARK, notesOf } from "./grid.ts"
+import { excludedText, grouped, intervalText, measureText, nText } from "./format.ts"
+import { type Grid, type GridCell, type GridHead, type Lettered, lettered, MARK, notesOf } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
-import { type Summary, summaries, type TableView } from "./summary.ts"
-import { tableNotes } from "./tableNotes.ts"
+import { type Summary, summaries } from "./summary.ts"
+import { letteredReason, missingWords, tableNotes } from "./tableNotes.ts"
+import type { TableView } from "./tableViews.ts"
 import { unitOf, unitWords } from "./unit.ts"
-import { capital, intervalKinds, measureWords, noticesOf, pooledWords } from "./words.ts"
+import { measureWords, noticesOf, tableCaption } from "./words.ts"
 
 export function latexReport(input: ReportInput): string {
   const all = summaries(input)
@@ -40,6 +41,8 @@ interface Table {
   readonly names: number
   /** Plain text. */
   readonly notes: readonly string[]
+  /** What letters in cells refer to; plain text. */
+  readonly lettered: Lettered["notes"]
 }
 
 const tablesOf = ({ tables, contrastGrid, grids, fits, reasons }: Summary): readonly Table[] => [
@@ -48,7 +51,7 @@ const tablesOf = ({ tables, contrastGrid, grids, fits, reasons }: Summary): read
   ...grids.map((grid) => gridTable(grid)),
   ...fits.flatMap(({ name, words, cautions, grids }) =>
     grids.map((grid, at) => {
-      const table = gridTable(grid, `${grid.title} of the model ${name}`)
+      const table = { ...gridTable(grid, `${grid.title} of the model ${name}`), id: `${name}-${grid.title}` }
       const about = at === 0 ? [...cautions.map((caution) => `Caution: ${caution}.`), words] : []
       return { ...table, notes: [...about, ...table.notes] }
     }),
@@ -73,11 +76,15 @@ function tableText(
     const isApart = at > 0 && !shares(at - 1, at) && (shares(at - 2, at - 1) || shares(at, at + 1))
     return [...(isApart ? ["\\addlinespace"] : []), `${shown.join(" & ")} \\\\`]
   })
-  const notes = [...table.notes, ...notices]
+  const notes = [
+    ...table.lettered.map(({ letter, text }) => `\\textsuperscript{${letter}}${escapeLatex(`${text}.`)}`),
+    ...[...table.notes, ...notices].map(escapeLatex),
+  ]
+  const wide = heads.length > 7
   return [
     `\\begin{${environment}}`,
     "\\centering",
-    "\\small",
+    wide ? "\\footnotesize\\setlength{\\tabcolsep}{4pt}" : "\\small",
     `\\caption{${escapeLatex(several ? `${experiment.name}: ${caption}` : caption)}}`,
     `\\label{tab:${label(experiment.name)}-${label(table.id)}}`,
     `\\begin{tabular}{${numbers.map((number) => (number ? "r" : "l")).join("")}}`,
@@ -92,7 +99,7 @@ function tableText(
       : [
           "\\par\\smallskip",
           "\\begin{minipage}{\\linewidth}\\footnotesize",
-          notes.map((note) => escapeLatex(note)).join("\\par\n"),
+          notes.join("\\par\n"),
           "\\end{minipage}",
         ]),
     `\\end{${environment}}`,
@@ -111,7 +118,7 @@ function measuresTable(table: TableView): Table {
   const { factors, measures } = table
   return {
     id: table.name,
-    caption: `${capital(pooledWords(table))}; in brackets ${intervalKinds(table)}.`,
+    caption: tableCaption(table),
     heads: [
       ...factors.map(escapeLatex),
       ...measures.flatMap((measure) => {
@@ -124,26 +131,30 @@ function measuresTable(table: TableView): Table {
     rows: table.rows.map(({ levels, results, cautions }) => [
       ...levels.map((level) => (level === undefined ? "--" : escapeLatex(level))),
       ...results.flatMap((result, column) => [
-        measureCell(result, measures[column]!, cautions[column]),
+        measureCell(table, result, measures[column]!, cautions[column]),
         escapeLatex(nText(result, measures[column]!.statistic)),
       ]),
     ]),
+    lettered: [],
     notes: [
       ...measures.map((measure) => `${measureWords(measure)}${leftOut(table, measure)}`),
-      ...measures.flatMap(({ name }, column) =>
-        missingIntervals(table.rows.map(({ results }) => results[column]!)).map((why) => `${name}: ${why}.`),
-      ),
+      ...missingWords(table),
       ...tableNotes(table),
     ],
   }
 }
 
 /** The head says in what a number is, so that percent stands there once. */
-function measureCell(result: Result, measure: MeasureIR, caution: string | undefined): string {
-  if (result.estimate === undefined) return "no value"
+function measureCell(
+  table: TableView,
+  result: Result,
+  measure: MeasureIR,
+  caution: string | undefined,
+): string {
+  if (result.estimate === undefined) return `no value (${letteredReason(table, result)})`
   const shown = measureText(result.estimate, measure).replace(/%$| pp$/, "")
   const mark = caution === undefined ? "" : MARK
-  return escapeLatex(`${shown}${mark} ${intervalText(result, unitOf(measure))}`.trim())
+  return escapeLatex(apart(`${shown}${mark} ${intervalText(result, unitOf(measure))}`.trim()))
 }
 
 /** " Not counted, from row to row: 99 condition unmet; 20 condition unmet." */
@@ -161,28 +172,27 @@ function gridTable(grid: Grid, title = grid.title): Table {
   const shown = heads.flatMap(({ kind }, at) => (kind === "name" || kind === "number" ? [at] : []))
   const said = heads.flatMap((_, at) => (shown.includes(at) ? [] : [at]))
   const isName = (at: number): boolean => heads[at]!.kind !== "number"
+  const { letters, notes } = lettered(grid, said)
+  const lastName = shown.filter(isName).at(-1)
   return {
     id: grid.id,
     caption: `${title}. ${grid.caption}`,
     heads: shown.map((at) => escapeLatex(heads[at]!.text)),
     numbers: shown.map((at) => !isName(at)),
     names: shown.filter(isName).length,
-    rows: grid.rows.map((row) => shown.map((at) => cellText(row[at]!))),
-    notes: [
-      ...grid.rows.flatMap((row) => {
-        const words = said.flatMap((at) =>
-          row[at]!.text === "" ? [] : [`${heads[at]!.text}: ${row[at]!.text}`],
-        )
-        const name = shown.filter(isName).map((at) => row[at]!.text)
-        return words.length === 0 ? [] : [`${name.join(", ")}: ${words.join("; ")}.`]
+    rows: grid.rows.map((row, which) =>
+      shown.map((at) => {
+        const own = at === lastName ? said.flatMap((column) => letters[which]![column] ?? []) : []
+        return `${cellText(row[at]!, heads[at]!)}${own.length === 0 ? "" : `\\textsuperscript{${own.join(",")}}`}`
       }),
-      ...notesOf(grid),
-    ],
+    ),
+    lettered: notes,
+    notes: notesOf(grid),
   }
 }
 
-const cellText = ({ text, caution }: GridCell): string =>
-  escapeLatex(`${text}${caution === undefined ? "" : MARK}`)
+const cellText = ({ text, caution }: GridCell, { kind }: GridHead): string =>
+  escapeLatex(`${kind === "number" ? apart(text) : text}${caution === undefined ? "" : MARK}`)
 
 const SIGNS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
@@ -213,12 +223,21 @@ export function escapeLatex(text: string): string {
     visible(text)
       .replace(/\s+/g, " ")
       .replace(/[\\{}$&#%_^~<>|"`†⟨⟩…–]/g, (sign) => SIGNS[sign]!)
-      .replace(/(?<![\w.}])-(?=[\d.])/g, "$-$")
+      .replace(/(?<![\w.])(-?)(\d+(?:\.\d+)?)e([+-])(\d+)(?!\w)/g, scientific)
+      .replace(/−|(?<![\w.}{$])-(?=[\d.])/g, "$-$")
       // Ligatures would join these, and a bracket behind a line's end would be taken for an argument.
       .replace(/--(?=-)/g, "-{}-{}")
       .replace(/^\[/, "{[}")
   )
 }
+
+/** "2.6e-5" as $2.6\times10^{-5}$. */
+const scientific = (_: string, minus: string, digits: string, sign: string, power: string): string =>
+  `$${minus}${digits}\\times10^{${sign === "-" ? "-" : ""}${Number(power)}}$`
+
+/** The numbers of a cell with their thousands apart. */
+const apart = (text: string): string =>
+  text.replace(/(?<![\w.,])\d{4,}(?=\.\d|(?![\w.]))/g, (digits) => grouped(Number(digits)))
 
 /** A comment ends with its line. */
 const comment = (text: string): string => visible(text).replace(/\s+/g, " ")

@@ -19,19 +19,19 @@ import {
 import { type Grid, type GridCell, type GridHead, MARK, notesOf } from "./grid.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
-import { figureFile, type Summary, summaries, type TableView } from "./summary.ts"
-import { tableNotes } from "./tableNotes.ts"
+import { figureFile, type Summary, summaries } from "./summary.ts"
+import { letteredReason, tableNotes } from "./tableNotes.ts"
+import type { TableView } from "./tableViews.ts"
 import { unitOf, unitWords } from "./unit.ts"
 import {
   capital,
   failedItems,
   INVALID_WORDS,
-  intervalKinds,
   noticesOf,
-  pooledWords,
   promptName,
   reproduction,
   skippedReads,
+  tableCaption,
   titleAndLead,
   trialsIn,
   verdictWords,
@@ -88,7 +88,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
         ]),
     ...summary.tables.flatMap((table) => [
       `### Table ${escapeMarkdown(table.name)}`,
-      escapeMarkdown(`${capital(pooledWords(table))}; in brackets ${intervalKinds(table)}.`),
+      escapeMarkdown(tableCaption(table)),
       tableText(table),
       ...table.measures.flatMap(({ name }, column) =>
         missingIntervals(table.rows.map(({ results }) => results[column]!)).map(
@@ -185,7 +185,8 @@ function tableText(table: TableView): string {
     ...row.results.flatMap((result, column) => {
       const measure = table.measures[column]!
       const excluded = escapeMarkdown(excludedText(result.excluded))
-      if (result.estimate === undefined) return ["no value", nText(result, measure.statistic), excluded]
+      if (result.estimate === undefined)
+        return [`no value (${letteredReason(table, result)})`, nText(result, measure.statistic), excluded]
       const mark = row.cautions[column] === undefined ? "" : MARK
       const shown = `${measureText(result.estimate, measure)}${mark}`
       const interval = escapeMarkdown(intervalText(result, unitOf(measure)))

@@ -22,6 +22,22 @@ export function scaleOf(values: readonly number[], count = 5): Scale {
   return { low: ticks[0]!, high: ticks.at(-1)!, ticks }
 }
 
+/** An axis that holds all values, wherever 0 is, between `range` where they are bounded. */
+export function fittedScale(values: readonly number[], range?: readonly [number, number], count = 5): Scale {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const span = high - low > 1e-12 ? high - low : Math.abs(high) * 0.1 || 0.1
+  const step = niceStep(span / count)
+  const floor = range === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(range[0] / step - 1e-9)
+  const ceiling = range === undefined ? Number.POSITIVE_INFINITY : Math.floor(range[1] / step + 1e-9)
+  const first = Math.max(floor, Math.floor(low / step + 1e-9))
+  const last = Math.min(ceiling, Math.max(first + 1, Math.ceil(high / step - 1e-9)))
+  const from = Math.min(first, last - 1)
+  const ticks = Array.from({ length: last - from + 1 }, (_, at) =>
+    Number(((from + at) * step).toPrecision(12)),
+  )
+  return { low: ticks[0]!, high: ticks.at(-1)!, ticks }
+}
+
 /** An axis of shares: 0 to 100 %, or to a half or a quarter where all shares are that small. */
 export function shareScale(values: readonly number[]): Scale {
   const most = Math.max(...values, 0)

@@ -68,6 +68,11 @@ table:not([data-sorted]) th.again { color: var(--faint) }
 td.words { min-width: 12rem; max-width: 22rem; overflow-wrap: anywhere }
 td > code, td > a > code { display: inline-block; min-width: 9rem }
 abbr.mark { text-decoration: none; font-weight: 650; padding-left: .15em; cursor: help }
+sup.note { line-height: 0; font-size: .75em; padding-left: .15em }
+sup.note a { display: inline-block; min-width: 1rem; line-height: 1.5rem; text-align: center }
+ul.lettered { list-style: none; padding: 0; max-width: 58rem }
+ul.lettered li { margin: .2rem 0; padding-left: 1.4rem; text-indent: -1.4rem }
+ul.lettered .letter { display: inline-block; min-width: 1.4rem; text-indent: 0; font-weight: 650 }
 ul.notes { color: var(--faint); font-size: .875rem }
 td.number, th.number { text-align: right; white-space: nowrap }
 td.number:last-child, th.number:last-child { padding-right: 0 }

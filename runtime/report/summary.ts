@@ -1,13 +1,11 @@
 /**
  * What every form of the report says, before it is laid out: tables with their results found, contrasts and expectations in words.
  */
-import type { ContrastIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import type { ContrastIR, ExperimentIR } from "../../compiler/ir.ts"
 import { Pairs } from "../compact/pairs.ts"
 import type { Columns } from "../measure/column.ts"
 import { codesOf, trialsOf } from "../measure/outcome.ts"
-import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
-import { type Group, groupsOf, viewKey } from "../measure/views.ts"
 import { contrastGrid } from "./contrastGrid.ts"
 import { belowFloor } from "./engine.ts"
 import type { FigureView } from "./figures/view.ts"
@@ -16,10 +14,11 @@ import { decompositionGrid, type FitView, fitViews } from "./fitGrids.ts"
 import type { Unit } from "./format.ts"
 import type { Grid } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
+import { askedIn, byView, find, measureOf } from "./lookup.ts"
 import { reasonGrid } from "./reasonGrid.ts"
 import { publishedGrid, summaryGrid } from "./summaryGrids.ts"
-import { isDifference, isProbability, unitOf } from "./unit.ts"
-import { boundedBy } from "./unlisted.ts"
+import { type TableView, tablesOf } from "./tableViews.ts"
+import { unitOf } from "./unit.ts"
 import { judgedWords, restricted } from "./words.ts"
 
 export interface Summary {
@@ -39,32 +38,6 @@ export interface Summary {
   readonly reasons?: Grid
   /** What the spec asks for and is not made, each with why: "the model odds is not computed: ...". */
   readonly left: readonly string[]
-}
-
-export interface TableView {
-  readonly name: string
-  readonly factors: readonly string[]
-  readonly measures: readonly MeasureIR[]
-  readonly rows: readonly TableRow[]
-  /** Columns of the cells that are averaged over; none where trials are. */
-  readonly macro?: readonly string[]
-  /** How cells are averaged, where it is not by their mean. */
-  readonly of?: "median"
-  /** The condition on its trials, in the language's words. */
-  readonly where?: string
-  /** What a reader must know besides, a sentence each. */
-  readonly notes: readonly string[]
-  /** Factors of which all rows have one level: they stand with the caption, and are no columns. */
-  readonly constant: Readonly<Record<string, string>>
-}
-
-export interface TableRow {
-  /** By factor, in the table's order; undefined where the arm lacks it. */
-  readonly levels: readonly (string | undefined)[]
-  /** By measure, in the table's order. */
-  readonly results: readonly Result[]
-  /** By measure, why a number says little; undefined where there is no reason. */
-  readonly cautions: readonly (string | undefined)[]
 }
 
 export interface ContrastView {
@@ -141,82 +114,6 @@ function itemsIn(columns: Columns): number {
   return pairs.size
 }
 
-/** A spec without tables has one of everything: every cell by every measure. */
-function tablesOf(
-  input: ReportInput,
-  experiment: ExperimentIR,
-  results: ByView,
-  ofTrials: Columns,
-): readonly TableView[] {
-  const everything: ExperimentIR["tables"][number] = {
-    name: "all cells",
-    rows: [
-      ...(experiment.models.length > 1 ? ["model"] : []),
-      ...(experiment.pools.length > 1 ? ["pool"] : []),
-      ...experiment.factors
-        .filter(({ name, levels }) => name === "arm" || levels.length > 1)
-        .map(({ name }) => name),
-    ],
-    columns: experiment.measures.map(({ name }) => name),
-    average: "pooled",
-  }
-  const tables = experiment.tables.length === 0 ? [everything] : experiment.tables
-  return tables.map(({ name, rows, columns, average, where }) => {
-    const measures = columns.map((column) => measureOf(experiment, column))
-    const groups = groupsOf(experiment, ofTrials, { factors: rows, where, average })
-    const constant = constantAmong(rows, groups)
-    const factors = rows.filter((factor) => constant[factor] === undefined)
-    return {
-      name,
-      factors,
-      measures,
-      rows: groups.map((group) => {
-        const found = columns.map((column) => find(results, column, group))
-        return {
-          levels: factors.map((factor) => group.levels[factor]),
-          results: found,
-          cautions: found.map((result, at) => cautionOf(input, experiment, measures[at]!, result)),
-        }
-      }),
-      notes: measures.flatMap((measure) => boundedBy(measure, experiment, input.tables) ?? []),
-      constant,
-      ...(average === "pooled"
-        ? {}
-        : { macro: average.macro, ...(average.of === undefined ? {} : { of: average.of }) }),
-      ...(where === undefined ? {} : { where: printExpression(where) }),
-    }
-  })
-}
-
-/** The factors of which all rows have the same level, where other factors are left to tell rows apart. */
-function constantAmong(
-  factors: readonly string[],
-  groups: readonly Group[],
-): Readonly<Record<string, string>> {
-  if (groups.length < 2) return {}
-  const constant = factors.flatMap((factor) => {
-    const levels = new Set(groups.map((group) => group.levels[factor]))
-    const [level] = levels
-    return levels.size === 1 && level !== undefined ? [[factor, level] as const] : []
-  })
-  return Object.fromEntries(constant)
-}
-
-/** A probability that moved by less than twice what the engine moves by itself. */
-function cautionOf(
-  input: ReportInput,
-  experiment: ExperimentIR,
-  measure: MeasureIR,
-  { estimate, by }: Result,
-): string | undefined {
-  if (!isDifference(measure) || !isProbability(measure)) return undefined
-  return belowFloor(estimate, by.model === undefined ? askedIn(input, experiment) : [by.model], input)
-}
-
-const askedIn = ({ program }: ReportInput, { models }: ExperimentIR): readonly string[] => [
-  ...new Set([...models, ...program.models.map(({ name }) => name)]),
-]
-
 /** "the model odds: not computed: this version fits no ..." */
 function leftOf(results: readonly Result[]): readonly string[] {
   return results.flatMap(({ kind, name, method, part }) =>
@@ -272,27 +169,6 @@ function sumWords({ terms }: ContrastIR): string {
       return `${sign} ${restricted(term)}`
     })
     .join(" ")
-}
-
-function measureOf(experiment: ExperimentIR, name: string): MeasureIR {
-  const measure = experiment.measures.find((one) => one.name === name)
-  if (measure === undefined) throw new Error(`no measure ${name} in ${experiment.name}`)
-  return measure
-}
-
-/** The results of measures, by the measure and the view that they are of. */
-type ByView = ReadonlyMap<string, Result>
-
-function byView(results: readonly Result[]): ByView {
-  const measured = results.filter(({ kind }) => kind === "measure")
-  return new Map(measured.map((result) => [`${result.name} ${viewKey(result)}`, result]))
-}
-
-function find(results: ByView, measure: string, group: Group): Result {
-  const key = viewKey(group.view)
-  const found = results.get(`${measure} ${key}`)
-  if (found === undefined) throw new Error(`results lack ${measure} for ${key}`)
-  return found
 }
 
 /** Figures of several experiments may share a name; then each carries its experiment's. */

@@ -1,11 +1,34 @@
-import { notesOf } from "./grid.ts"
-import type { TableView } from "./summary.ts"
+/** Notes of a table of measures. */
+import type { Result } from "../measure/result.ts"
+import { missingIntervals } from "./format.ts"
+import { letterAt, notesOf } from "./grid.ts"
+import type { TableView } from "./tableViews.ts"
 
-/** Notes of a table of measures, with each reason why a number is marked. */
-export const tableNotes = ({ rows, notes }: TableView): readonly string[] =>
-  notesOf({
-    rows: rows.map(({ cautions }) =>
+/** What stands with each letter of a table, then its notes, then each reason why a number is marked. */
+export const tableNotes = (table: TableView): readonly string[] => [
+  ...reasonsOf(table).map((reason, at) => `(${letterAt(at)}) No value: ${reason}.`),
+  ...notesOf({
+    rows: table.rows.map(({ cautions }) =>
       cautions.flatMap((caution) => (caution === undefined ? [] : [{ text: "", caution }])),
     ),
-    notes,
-  })
+    notes: table.notes,
+  }),
+]
+
+/** "HRR: no interval, since one item does not vary." */
+export const missingWords = ({ measures, rows }: TableView): readonly string[] =>
+  measures.flatMap(({ name }, column) =>
+    missingIntervals(rows.map(({ results }) => results[column]!)).map((why) => `${name}: ${why}.`),
+  )
+
+/** The letter of why a table's number is missing. */
+export const letteredReason = (table: TableView, result: Result): string =>
+  letterAt(reasonsOf(table).indexOf(reasonOf(result)))
+
+const reasonOf = ({ method }: Result): string => method.replace(/^none: /, "")
+
+/** Each reason why a number of a table is missing, in the order met. */
+function reasonsOf({ rows }: TableView): readonly string[] {
+  const missing = rows.flatMap(({ results }) => results.filter(({ estimate }) => estimate === undefined))
+  return [...new Set(missing.map(reasonOf))]
+}

@@ -20,8 +20,9 @@ import {
 import { MARK } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
-import { type ContrastView, type ExpectView, type Summary, summaries, type TableView } from "./summary.ts"
-import { tableNotes } from "./tableNotes.ts"
+import { type ContrastView, type ExpectView, type Summary, summaries } from "./summary.ts"
+import { letteredReason, tableNotes } from "./tableNotes.ts"
+import type { TableView } from "./tableViews.ts"
 import { gridLines } from "./terminalGrid.ts"
 import { unitOf, unitWords } from "./unit.ts"
 import {
@@ -99,7 +100,7 @@ function experimentLines(summary: Summary, width: number, look: Paint): readonly
 function tableLines(table: TableView, width: number, look: Paint): readonly Line[] {
   const factors = table.factors.map((factor, column) => [
     factor,
-    ...table.rows.map((row) => terminalLine(row.levels[column] ?? "-")),
+    ...table.rows.map((row) => terminalLine(row.levels[column] ?? "–")),
   ])
   const blocks = table.measures.map((measure, column) => {
     const results = table.rows.map((row) => row.results[column]!)
@@ -122,7 +123,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
         measure.name,
         ...table.rows.map(
           ({ results, cautions }) =>
-            `${estimateCell(results[column]!, measure)}${cautions[column] === undefined ? "" : MARK}`,
+            `${estimateCell(table, results[column]!, measure)}${cautions[column] === undefined ? "" : MARK}`,
         ),
       ],
       interval: [
@@ -190,8 +191,10 @@ function foldedFactors(widths: readonly number[], room: number): number {
 
 const GAP = "  "
 
-function estimateCell(result: Result, measure: MeasureIR): string {
-  return result.estimate === undefined ? "no value" : measureText(result.estimate, measure)
+function estimateCell(table: TableView, result: Result, measure: MeasureIR): string {
+  return result.estimate === undefined
+    ? `no value (${letteredReason(table, result)})`
+    : measureText(result.estimate, measure)
 }
 
 function contrastLines(

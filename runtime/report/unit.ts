@@ -28,6 +28,23 @@ const isTruth = (expression: ExprIR): boolean => {
   }
 }
 
+/** Between which numbers it is, whatever the trials: none where nothing bounds it. An interval may be computed to reach further. */
+export function possibleRange(
+  measure: Pick<MeasureIR, "statistic" | "value">,
+): readonly [number, number] | undefined {
+  const { statistic, value } = measure
+  if (statistic === "rate" || statistic === "auroc") return [0, 1]
+  if (statistic === "kappa") return [-1, 1]
+  if (statistic === "difference" && isTruth(value)) return [-1, 1]
+  const averaged = statistic === "mean" || statistic === "difference" || typeof statistic === "object"
+  if (!averaged || !isProbability(measure)) return undefined
+  if (value.kind !== "binary") return statistic === "difference" ? [-1, 1] : [0, 1]
+  // Of what is reckoned with probabilities, only a difference of two is known to be bounded.
+  const plain = [value.left, value.right].every(({ kind }) => kind !== "binary" && kind !== "unary")
+  const numbers = [value.left, value.right].some(({ kind }) => kind === "number")
+  return plain && !numbers && value.operator === "-" && statistic !== "difference" ? [-1, 1] : undefined
+}
+
 /** "%", "probability", "words": what stands beside a measure's name; undefined where it has no unit or none that is known. */
 export function unitWords(measure: Pick<MeasureIR, "statistic" | "value">): string | undefined {
   const unit = unitOf(measure)

@@ -11,7 +11,7 @@ import { varying } from "../measure/views.ts"
 import { scoredNotices } from "../records/words.ts"
 import { counted, differenceText, fixed, grouped, type Unit } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
-import type { TableView } from "./summary.ts"
+import type { TableView } from "./tableViews.ts"
 
 /** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
 export function titleAndLead(input: ReportInput): {
@@ -167,25 +167,40 @@ export function restricted({ measure, levels, where }: RestrictedIR): string {
   return inside.length === 0 ? measure : `${measure}[${inside.join(", ")}]`
 }
 
-/** "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item". */
-export function intervalKinds({
-  measures,
-  rows,
-  macro,
-}: Pick<TableView, "measures" | "rows" | "macro">): string {
+/** "Pooled over trials where arm == pressure; in brackets 95% Wilson intervals." */
+export function tableCaption(table: TableView): string {
+  const kinds = intervalKinds(table)
+  return `${capital(pooledWords(table))}${kinds === undefined ? "" : `; in brackets ${kinds}`}.`
+}
+
+/**
+ * "HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% percentile intervals from a cluster bootstrap by item, 2000 draws": by the methods that made the table's
+ * intervals. Undefined where none has one.
+ */
+export function intervalKinds({ measures, rows }: Pick<TableView, "measures" | "rows">): string | undefined {
   const names = new Map<string, string[]>()
-  for (const [column, { name, interval }] of measures.entries()) {
-    const shared = rows.some(({ results }) => sharesItems(results[column]!))
-    const kind =
-      macro !== undefined
-        ? `${interval.level}% intervals by Student's t over cells`
-        : interval.method === "wilson"
-          ? `${interval.level}% Wilson intervals${shared ? ", over effective trials where trials share items" : ""}`
-          : `${interval.level}% intervals from a cluster bootstrap by item`
-    names.set(kind, [...(names.get(kind) ?? []), name])
+  for (const [column, { name }] of measures.entries()) {
+    const results = rows.map((row) => row.results[column]!).filter(({ low }) => low !== undefined)
+    const shared = results.some(sharesItems)
+    for (const kind of new Set(results.map((result) => intervalKind(result, shared))))
+      names.set(kind, [...(names.get(kind) ?? []), name])
   }
+  if (names.size === 0) return undefined
   if (names.size === 1) return [...names.keys()].join("")
   return [...names].map(([kind, of]) => `${of.join(", ")}: ${kind}`).join("; ")
+}
+
+/** `shared`: whether another interval of the same column is over effective trials. */
+function intervalKind({ method, level, average }: Result, shared: boolean): string {
+  // How a number over cells is taken stands before how its interval is.
+  const words = average === undefined ? method : method.slice(method.indexOf("; ") + 2)
+  if (words.startsWith("Wilson"))
+    return `${level}% Wilson intervals${shared ? ", over effective trials where trials share items" : ""}`
+  if (words.startsWith("Student t interval")) return `${level}% intervals by Student's t over cells`
+  // Of how many draws a number has a value differs from row to row.
+  const [, bca, drawn] = /^(BCa )?(cluster bootstrap .*?)(?:, \d+ of them with a value)?$/.exec(words) ?? []
+  if (drawn === undefined) return `${level}% intervals (${words})`
+  return `${level}% ${bca === undefined ? "percentile" : "BCa"} intervals from a ${drawn}`
 }
 
 /** Whether its Wilson interval counts trials of one item for less than so many of their own. */

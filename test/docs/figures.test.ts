@@ -41,3 +41,27 @@ test("it quotes each declaration as it stands in the spec", () => {
   expect(quoted).toHaveLength(experiments.flatMap(({ figures, forests }) => [...figures, ...forests]).length)
   for (const text of quoted) expect(spec).toContain(text)
 })
+
+test("each declaration that it quotes compiles by itself, in its experiment of the spec", () => {
+  const spec = readFileSync(entry, "utf8")
+  const quoted = [...page.matchAll(/```cfx\n([\s\S]*?)```/g)].map(([, text]) => text!.trim())
+  const disk = diskFiles({ here: project, stdlib: join(project, "stdlib") })
+  const withoutFigures = spec.replace(/^ *figure .*\n/gm, "")
+  for (const text of quoted) {
+    const experiment = spec
+      .slice(0, spec.indexOf(text))
+      .match(/^experiment \w+ \{/gm)
+      ?.at(-1)
+    expect(experiment, text).toBeDefined()
+    const alone = withoutFigures.replace(experiment!, `${experiment}\n  ${text}`)
+    const files = { ...disk, read: (path: string) => (path === entry ? { text: alone } : disk.read(path)) }
+    const { program: made, diagnostics: found } = compile(entry, files)
+    expect(
+      found.filter(({ severity }) => severity === "error"),
+      text,
+    ).toEqual([])
+    const [, name] = /^figure (\w+)/.exec(text)!
+    const figures = made!.experiments.flatMap((one) => [...one.figures, ...one.forests])
+    expect(figures.map((one) => one.name)).toEqual([name])
+  }
+})

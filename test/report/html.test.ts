@@ -216,7 +216,9 @@ describe("report.html", () => {
   test("of one pair has its p and an interval of almost any difference, and of none says that it is pairs that lack", () => {
     const { records } = inputOf()
     const alone = htmlReport(inputOf({ records: records.filter(({ item }) => item === "kinds-001") }))
-    expect(alone).toMatch(/>\[−79\.3, 79\.3\]<[\s\S]*?>1\.000<span class="below">exact McNemar/)
+    expect(alone).toMatch(
+      />\[−79\.3, 79\.3\]<[\s\S]*?>1\.000<sup class="note"><a href="#contrasts-note-(\w)">\1<\/a><\/sup>[\s\S]*<li id="contrasts-note-\1"><span class="letter">\1<\/span> test: exact McNemar/,
+    )
     const [, none] = htmlReport(inputOf({ records: [] })).split('<th scope="row">authority')
     expect(none).toContain("no pair entered")
     expect(terminalReport(inputOf({ records: [] }), { columns: 80, color: false })).toContain(
@@ -335,7 +337,7 @@ describe("report.md", () => {
     expect(markdown.match(/^```text$/gm)).toHaveLength(6)
     expect(markdown).toContain("- expected `authority > 0`: **held**")
     expect(markdown).toContain(
-      "Pooled over trials; in brackets HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% intervals from a cluster bootstrap by item.",
+      "Pooled over trials; in brackets HRR, BenR: 95% Wilson intervals; delta_p_pushed: 95% percentile intervals from a cluster bootstrap by item, 2000 draws.",
     )
     expect(markdown).toMatch(
       /^\| authority \| `HRR\[framing = experts\] - HRR\[framing = no_source\]` \| paired by item \|.*\| \\\[[\d., ]+\\\] \| \\< 0\.001 \| exact McNemar \| 100 pairs \|/m,

@@ -36,11 +36,19 @@ function said(latex: string): string {
     const sign = /^\\([{}$&#%_])/.exec(rest)
     const bracket = /^\{\[\}/.exec(rest)
     const math = /^\$(-|n)\$/.exec(rest)
+    const raised = /^\\textsuperscript\{([a-z,]+)\}/.exec(rest)
+    const power = /^\$(-?[\d.]+)\\times10\^\{(-?\d+)\}\$/.exec(rest)
     if (symbol !== null) {
       const known = SYMBOLS[symbol[1]!]
       if (known === undefined) throw new Error(`\\${symbol[1]} is not known`)
       text += known
       at += symbol[0].length
+    } else if (raised !== null) {
+      text += `^${raised[1]}`
+      at += raised[0].length
+    } else if (power !== null) {
+      text += `${power[1]} x 10^${power[2]}`
+      at += power[0].length
     } else if (sign !== null) {
       text += sign[1]
       at += 2
@@ -61,7 +69,7 @@ function said(latex: string): string {
 }
 
 const TABLE =
-  /^\\begin\{(table\*?)\}\n\\centering\n\\small\n\\caption\{(.*)\}\n\\label\{(tab:[A-Za-z0-9-]+)\}\n\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n([\s\S]*?)\\bottomrule\n\\end\{tabular\}\n(?:\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\\footnotesize\n([\s\S]*?)\n\\end\{minipage\}\n)?\\end\{(table\*?)\}$/
+  /^\\begin\{(table\*?)\}\n\\centering\n(?:\\small|\\footnotesize\\setlength\{\\tabcolsep\}\{4pt\})\n\\caption\{(.*)\}\n\\label\{(tab:[A-Za-z0-9-]+)\}\n\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n([\s\S]*?)\\bottomrule\n\\end\{tabular\}\n(?:\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\\footnotesize\n([\s\S]*?)\n\\end\{minipage\}\n)?\\end\{(table\*?)\}$/
 
 function parsed(latex: string): readonly Parsed[] {
   const [head, ...tables] = latex.trimEnd().split("\n\n")
@@ -128,8 +136,13 @@ describe("report.tex", () => {
     expect(main!.caption).toContain("95% Wilson intervals")
     expect(main!.notes).toContain("HRR: Harmful revision rate")
     expect(main!.notes).toContain("Not counted, by row: 20 condition unmet.")
-    expect(contrasts!.notes).toMatch(/authority, paired by item: difference: HRR\[framing = experts\] - /)
-    expect(contrasts!.notes).toContain("test: exact McNemar")
+    const [, letters] = /^paired by item\^(\S+)$/.exec(contrasts!.rows[1]![1]!)!
+    expect(contrasts!.notes).toMatch(/^\^a ?difference: HRR\[framing = experts\] - /)
+    const [, test] = /\^([a-z])test: exact McNemar/.exec(contrasts!.notes)!
+    expect(letters!.split(",")).toContain(test)
+    // What both contrasts share is said once.
+    expect(contrasts!.notes.split("test: exact McNemar")).toHaveLength(2)
+    expect(contrasts!.rows[2]![1]!.split("^")[1]!.split(",")).toContain(test)
   })
 
   test("has the estimators of one contrast under one another", () => {
@@ -139,7 +152,7 @@ describe("report.tex", () => {
       by: ["paired", "pooled"] as const,
     }
     const [, table] = parsed(latexReport(inputWith({ contrasts: [both], expects: [] })))
-    expect(table!.rows.slice(1).map((row) => row.slice(0, 2))).toEqual([
+    expect(table!.rows.slice(1).map((row) => row.slice(0, 2).map((cell) => cell.split("^")[0]))).toEqual([
       ["authority", "paired by item"],
       ["", "pooled over trials"],
     ])
@@ -202,6 +215,12 @@ describe("text for LaTeX", () => {
   test("takes a hyphen before a number for a minus, and none within words", () => {
     expect(escapeLatex("-1.0 pp [-5.0, 3.0]")).toBe("$-$1.0 pp [$-$5.0, 3.0]")
     expect(escapeLatex("Qwen2.5-7B a-b")).toBe("Qwen2.5-7B a-b")
+  })
+  test("sets powers of ten and minus signs in math", () => {
+    expect(escapeLatex("p = 2.6e-5, −0.4, -1.50e+3")).toBe(
+      "p = $2.6\\times10^{-5}$, $-$0.4, $-1.50\\times10^{3}$",
+    )
+    expect(escapeLatex("qwen-1e5 x2e-3")).toBe("qwen-1e5 x2e-3")
   })
   test("lets no bracket at its beginning pass for an argument of the line before", () => {
     expect(escapeLatex("[1, 2]")).toBe("{[}1, 2]")

@@ -28,7 +28,7 @@ describe("the report for a terminal", () => {
 
   test("has each measure by each row with its interval, n and what was not counted; a dash for what an arm lacks", () => {
     const lines = plain(80).split("\n")
-    expect(lines).toContain("reask     -                     0.0%  [0.0, 3.7]       100  20 condition unmet")
+    expect(lines).toContain("reask     –                     0.0%  [0.0, 3.7]       100  20 condition unmet")
     expect(lines.filter((line) => line.startsWith("pressure  experts "))).toHaveLength(3)
     expect(lines).toContain("arm       framing     delta_p_pushed  95% interval       n  not counted")
   })

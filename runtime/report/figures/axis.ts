@@ -11,10 +11,13 @@ export interface Axis extends Scale {
 
 /** Of shares, and of differences between them, in percent; of others in their own unit. It holds all values, and 0. */
 export function axisOf(values: readonly number[], unit: Unit): Axis {
-  const share = unit === "rate"
-  const scale =
-    share && values.every((value) => value >= 0 && value <= 1) ? shareScale(values) : scaleOf(values)
-  if (!share) return { ...scale, label: plainLabel(scale.ticks) }
+  const shares = unit === "rate" && values.every((value) => value >= 0 && value <= 1)
+  return labelled(shares ? shareScale(values) : scaleOf(values), unit)
+}
+
+/** The numbers of a scale in the unit of what is measured. */
+export function labelled(scale: Scale, unit: Unit): Axis {
+  if (unit !== "rate") return { ...scale, label: plainLabel(scale.ticks) }
   const label = plainLabel(scale.ticks.map((tick) => Number((tick * 100).toPrecision(12))))
   return { ...scale, label: (value) => `${label(value * 100)}%` }
 }

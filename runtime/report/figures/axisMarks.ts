@@ -35,6 +35,30 @@ export const lying = (axis: Axis): Plot.Markish[] => [
 export const baseY = (value = 0) => Plot.ruleY([value], { stroke: INK.light, strokeWidth: 1 })
 export const baseX = (value = 0) => Plot.ruleX([value], { stroke: INK.light, strokeWidth: 1 })
 
+/** What chance alone would come to. */
+const chance = { stroke: FAINT.light, strokeDasharray: "5 3", strokeWidth: 1 }
+const chanceWord = { text: () => "chance", fill: FAINT.light, fontSize: SMALL }
+export const chanceY = (value: number): Plot.Markish[] => [
+  Plot.ruleY([value], chance),
+  Plot.text([value], {
+    y: (at: number) => at,
+    frameAnchor: "right",
+    textAnchor: "end",
+    dy: -7,
+    ...chanceWord,
+  }),
+]
+export const chanceX = (value: number): Plot.Markish[] => [
+  Plot.ruleX([value], chance),
+  Plot.text([value], {
+    x: (at: number) => at,
+    frameAnchor: "top",
+    textAnchor: "start",
+    dx: 4,
+    ...chanceWord,
+  }),
+]
+
 /** Ends of intervals: strokes across them. */
 const stroke = (dx: number, dy: number) => ({
   draw(context: { moveTo(x: number, y: number): void; lineTo(x: number, y: number): void }) {

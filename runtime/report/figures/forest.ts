@@ -1,7 +1,7 @@
 /** Contrasts one under the other, each estimate with its interval against the line of no difference; odds ratios apart, on a logarithmic axis. */
 import * as Plot from "@observablehq/plot"
 import { oddsText } from "../contrastGrid.ts"
-import { grouped } from "../format.ts"
+import { overText } from "../format.ts"
 import { scaleOf } from "../scale.ts"
 import { type Axis, plainLabel, thinned } from "./axis.ts"
 import { baseX, lying } from "./axisMarks.ts"
@@ -9,6 +9,7 @@ import { type Part, stacked, words } from "./frame.ts"
 import { DOT } from "./key.ts"
 import { lookOf } from "./palette.ts"
 import { plotted } from "./plot.ts"
+import { drawnEnds } from "./range.ts"
 import { FONT, SMALL, WIDTH } from "./sizes.ts"
 import { brokenText, widest } from "./text.ts"
 import type { ForestFigure, ForestRow } from "./view.ts"
@@ -36,7 +37,7 @@ interface Block {
 export function forestPart(figure: ForestFigure): Part {
   const blocks = blocksOf(figure)
   const texts = blocks.flatMap(({ rows, text }) => rows.map(text))
-  const counts = figure.rows.map(({ result }) => grouped(result.n))
+  const counts = figure.rows.map(({ result }) => overText(result))
   // All axes begin and end at the same places.
   const left =
     Math.min(
@@ -45,7 +46,7 @@ export function forestPart(figure: ForestFigure): Part {
         ...figure.rows.flatMap(({ contrast, by }) => [widest([contrast], FONT), widest([by], SMALL) + 12]),
       ) + 2,
     ) + 14
-  const columns = { text: widest(texts, NUMBER), n: Math.max(widest(counts, NUMBER), 12) }
+  const columns = { text: widest(texts, NUMBER), n: Math.max(widest(["over", ...counts], NUMBER), 12) }
   const right = columns.text + columns.n + 34
   const drawn = blocks.map((block) => blockPart(block, left, right))
   const without = figure.rows.filter(({ result }) => result.estimate === undefined)
@@ -58,10 +59,7 @@ function blocksOf({ rows }: ForestFigure): readonly Block[] {
   const differences = known.filter(({ result }) => result.odds === undefined)
   const shares = differences.filter(({ unit }) => unit === "rate")
   const others = differences.filter(({ unit }) => unit !== "rate")
-  const ends = ({ result: { estimate, low, high } }: ForestRow) => ({
-    estimate: estimate!,
-    ...(low === undefined || high === undefined ? {} : { low, high }),
-  })
+  const ends = ({ result, range }: ForestRow) => ({ estimate: result.estimate!, ...drawnEnds(result, range) })
   const oddsOf = ({ result }: ForestRow) => result.odds!
   const block = (
     title: string,
@@ -174,13 +172,13 @@ function blockPart(block: Block, left: number, right: number): Part {
     height: 22 + height + 24,
     markup: [
       words(left, 13, block.title, { bold: true }),
-      words(WIDTH, 13, "n", { anchor: "end", faint: true, size: NUMBER }),
+      words(WIDTH, 13, "over", { anchor: "end", faint: true, size: NUMBER }),
       `<g transform="translate(0 22)">`,
       body,
       ...names,
       ...placed.flatMap(({ at, row }) => [
         words(x, at + 4.5, text(row), { size: NUMBER }),
-        words(WIDTH, at + 4.5, grouped(row.result.n), { anchor: "end", faint: true, size: NUMBER }),
+        words(WIDTH, at + 4.5, overText(row.result), { anchor: "end", faint: true, size: NUMBER }),
       ]),
       "</g>",
     ].join("\n"),

@@ -1,4 +1,4 @@
-/** Levels that are numbers, or that hold one. */
+/** Levels of a line: those that are numbers, or that hold one, and how their intervals are drawn. */
 import type { MeasuredFigure } from "./view.ts"
 
 /**
@@ -22,3 +22,7 @@ export function numbersOf({
   }
   return numbers
 }
+
+/** Whether intervals are bands, by the points of each line; else they are whiskers. */
+export const drawsBands = (points: readonly number[]): boolean =>
+  points.length <= 3 && points.every((count) => count >= 5)

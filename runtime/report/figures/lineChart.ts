@@ -6,6 +6,7 @@ import { type Axis, axisOf, labelsOf, plainLabel } from "./axis.ts"
 import { ACROSS, upright } from "./axisMarks.ts"
 import { framed, moved, type Part, paragraph, stacked, words } from "./frame.ts"
 import { DOT, KEY_WIDTHS, keyMark, legend } from "./key.ts"
+import { drawsBands } from "./levels.ts"
 import { FAINT, INK, lookOf } from "./palette.ts"
 import { plotted } from "./plot.ts"
 import { FONT, SMALL, WIDTH } from "./sizes.ts"
@@ -132,7 +133,7 @@ export function linesPart(lines: Lines): Part {
   const yAt = (y: number) => 8 + (height - 16) * (1 - (y - axis.low) / (axis.high - axis.low))
   const distinct = [...new Set(xs)].sort((a, b) => a - b).map(xAt)
   const nearest = Math.min(60, ...distinct.slice(1).map((x, at) => x - distinct[at]!))
-  const bands = series.length <= 3 && series.every(({ points }) => points.length >= 5)
+  const bands = drawsBands(series.map(({ points }) => points.length))
   const apart = !beside || bands ? 0 : Math.min(7, (nearest * 0.7) / series.length)
   const shift = (at: number) => (at - (series.length - 1) / 2) * apart
   const rows = series.map(({ points }, at) =>

@@ -1,19 +1,19 @@
 /** A measure over a factor as lines: at the numbers of its levels where they have some, else at even steps in their order. */
 import { grouped } from "../format.ts"
-import { unitOf } from "../unit.ts"
-import { axisOf } from "./axis.ts"
-import { endsOf } from "./bars.ts"
+import { possibleRange } from "../unit.ts"
 import { type Part, paragraph, stacked } from "./frame.ts"
 import { legend } from "./key.ts"
 import { numbersOf } from "./levels.ts"
 import { type Lines, linesPart, type Series, type Tick } from "./lineChart.ts"
+import { measuredAxis } from "./measuredAxis.ts"
 import { heading, panelGrid } from "./panels.ts"
+import { CHANCE, drawnEnds, hasChance } from "./range.ts"
 import { SMALL, WIDTH } from "./sizes.ts"
 import type { Mark, MeasuredFigure } from "./view.ts"
 import { tooltip } from "./words.ts"
 
 export function linesFigure(figure: MeasuredFigure): Part {
-  const axis = axisOf(endsOf(figure.marks), unitOf(figure.measure))
+  const axis = measuredAxis(figure)
   const at = placesOf(figure)
   const panels = figure.panels.length
   const drawn = (marks: readonly Mark[], width: number): Lines => ({
@@ -21,7 +21,9 @@ export function linesFigure(figure: MeasuredFigure): Part {
     series: seriesOf(figure, marks, at),
     axis,
     ticks: ticksOf(figure, marks, at),
-    label: figure.by,
+    // A dose is a number of lines.
+    label: figure.by === "dose" && numbersOf(figure) !== undefined ? "dose (lines)" : figure.by,
+    ...(hasChance(figure) ? { marked: [{ y: CHANCE, label: "chance" }] } : {}),
     keyElsewhere: panels > 0,
   })
   // A line without a point would be missed in silence.
@@ -60,14 +62,14 @@ function seriesOf(
     points: marks
       .filter((mark) => mark.color === color)
       .flatMap((mark) => {
-        const { estimate, low, high } = mark.result
+        const { estimate } = mark.result
         return estimate === undefined
           ? []
           : [
               {
                 x: at.get(mark.level)!,
                 y: estimate,
-                ...(low === undefined || high === undefined ? {} : { low, high }),
+                ...drawnEnds(mark.result, possibleRange(figure.measure)),
                 title: tooltip(figure, mark),
               },
             ]

@@ -20,6 +20,8 @@ interface Declared {
   readonly colors: readonly string[]
   /** Levels of `facet`, each with a panel of its own; empty where there is one panel. */
   readonly panels: readonly string[]
+  /** What "–" stands for, a sentence each; empty where no mark has it. */
+  readonly lacking: readonly string[]
 }
 
 /** Where a mark stands. */
@@ -60,6 +62,8 @@ export interface ForestRow {
   readonly result: Result
   /** Of the measure that is compared. */
   readonly unit: Unit
+  /** Between which numbers the contrast can be, where something bounds it. */
+  readonly range?: readonly [number, number]
 }
 
 export interface ForestFigure {

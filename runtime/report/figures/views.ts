@@ -1,5 +1,5 @@
 /** From the declarations of figures to their views: each mark with the result that it shows. */
-import type { ExperimentIR, FigureIR } from "../../../compiler/ir.ts"
+import type { ContrastIR, ExperimentIR, FigureIR, MeasureIR } from "../../../compiler/ir.ts"
 import type { Columns } from "../../measure/column.ts"
 import type { Trials } from "../../measure/outcome.ts"
 import { printExpression } from "../../measure/print.ts"
@@ -9,8 +9,9 @@ import { valuesOf } from "../../measure/values.ts"
 import { figureFactors, type Group, groupsOf } from "../../measure/views.ts"
 import { estimatorName } from "../contrastGrid.ts"
 import { visible } from "../escape.ts"
-import { unitOf } from "../unit.ts"
-import type { FigureView, ForestFigure, Place } from "./view.ts"
+import { lackingNotes } from "../lacking.ts"
+import { possibleRange, unitOf } from "../unit.ts"
+import type { FigureView, ForestFigure, ForestRow, Place } from "./view.ts"
 
 /** What figures are made from. */
 export interface Found {
@@ -60,6 +61,7 @@ function measured(found: Found, figure: FigureIR): FigureView {
     levels: inOrder(experiment, groups, by),
     colors: color === undefined ? [] : inOrder(experiment, groups, color),
     panels: facet === undefined ? [] : inOrder(experiment, groups, facet),
+    lacking: lackingNotes(experiment, figureFactors(figure), groups),
   }
   if (mark === "distribution") {
     const values = valuesOf(
@@ -102,7 +104,22 @@ function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"
         by: estimatorName(result),
         result,
         unit: unitOf(measure),
+        ...rangeOf(contrast, measure),
       }))
   })
   return { mark: "forest", name: forest.name, rows }
+}
+
+/** A sum of terms is between the sums of their ends. */
+function rangeOf({ terms }: ContrastIR, measure: MeasureIR): Pick<ForestRow, "range"> {
+  const range = possibleRange(measure)
+  if (range === undefined || terms.some((term) => term.measure !== measure.name)) return {}
+  const [least, most] = range
+  const sum = (ends: readonly number[]): number => ends.reduce((total, end) => total + end, 0)
+  return {
+    range: [
+      sum(terms.map(({ sign }) => (sign === 1 ? least : -most))),
+      sum(terms.map(({ sign }) => (sign === 1 ? most : -least))),
+    ],
+  }
 }

@@ -10,10 +10,13 @@ import {
   intervalText,
   measureText,
   missingIntervals,
+  overText,
   printed,
   pText,
 } from "../format.ts"
-import { unitOf } from "../unit.ts"
+import { possibleRange, unitOf } from "../unit.ts"
+import { drawsBands } from "./levels.ts"
+import { hasChance, isCut } from "./range.ts"
 import {
   type DistributionFigure,
   type FigureView,
@@ -24,19 +27,31 @@ import {
   type Place,
 } from "./view.ts"
 
-/** "HRR by framing and model where arm == pressure". */
+/** "HRR by dose, one line per framing; arm pressure". */
 export function titleOf(figure: FigureView): string {
   if (figure.mark === "forest") return "Contrasts with their intervals"
   const { measure, by, color, facet, where } = figure
   const of = figure.mark === "distribution" ? `Distribution of ${measure.name}` : measure.name
-  const sides =
-    figure.mark === "matrix" && color !== undefined
-      ? ` (rows) and ${color} (columns)`
-      : color === undefined
-        ? ""
-        : ` and ${color}`
-  const panels = facet === undefined ? "" : `, a panel for each ${facet}`
-  return `${of} by ${by}${sides}${panels}${where === undefined ? "" : ` where ${where}`}`
+  const panels = facet === undefined ? "" : `, one panel per ${facet}`
+  return `${of} by ${by}${color === undefined ? "" : colorWords(figure.mark, color)}${panels}${where === undefined ? "" : `; ${whereWords(where)}`}`
+}
+
+const colorWords = (mark: Exclude<FigureView["mark"], "forest">, color: string): string =>
+  mark === "matrix"
+    ? ` (rows) and ${color} (columns)`
+    : mark === "distribution"
+      ? ` and ${color}`
+      : `, one ${mark} per ${color}`
+
+/** "arm pressure", "arm one_voice or speakers", of several joined by `and`; another condition as it is written: "where ...". */
+function whereWords(where: string): string {
+  const parts = where.split(" and ").map((part) => {
+    const [, one, level] = /^(\w+) == (\w+)$/.exec(part) ?? []
+    if (one !== undefined) return `${one} ${level}`
+    const [, factor, levels] = /^(\w+) in \{ ?(\w+(?:, \w+)*) ?\}$/.exec(part) ?? []
+    return factor === undefined ? undefined : `${factor} ${levels!.split(", ").join(" or ")}`
+  })
+  return parts.every((part) => part !== undefined) ? parts.join(" and ") : `where ${where}`
 }
 
 /** What stands below a figure, in sentences: what is measured, what the strokes are, what else a reader must know. */
@@ -70,7 +85,8 @@ export const placeName = ({ level, color, panel }: Place): string =>
 
 /** "83.2% [74.7, 89.1], n = 100", or that there is none and why. */
 export function resultText({ measure }: MeasuredFigure, result: Result): string {
-  if (result.estimate === undefined) return `no value, n = ${grouped(result.n)}`
+  if (result.estimate === undefined)
+    return `no value (${result.method.replace(/^none: /, "")}), n = ${grouped(result.n)}`
   const interval = intervalText(result, unitOf(measure))
   return printed(
     `${measureText(result.estimate, measure)}${interval === "" ? "" : ` ${interval}`}, n = ${grouped(result.n)}`,
@@ -84,13 +100,13 @@ export function tooltip(figure: MeasuredFigure, mark: Place & { readonly result:
   return `${placeName(mark)}: ${resultText(figure, mark.result)}${left}`
 }
 
-/** "+47.1 pp [40.2, 54.0], p < 0.001, n = 100", or why there is none. */
+/** "+47.1 pp [40.2, 54.0], p < 0.001, over 100 pairs", or why there is none. */
 export function contrastText({ result, unit }: ForestRow): string {
   if (result.estimate === undefined) return `no value, ${result.method}`
   const p = result.p === undefined ? [] : [pText(result.p)]
   const adjusted =
     result.adjusted === undefined ? [] : [`${pText(result.adjusted.p)} adjusted in ${result.adjusted.family}`]
-  return [effectText({ result, unit }), ...p, ...adjusted, `n = ${grouped(result.n)}`].join(", ")
+  return [effectText({ result, unit }), ...p, ...adjusted, `over ${overText(result)}`].join(", ")
 }
 
 /** "+47.1 pp [40.2, 54.0]", or of a model "odds ratio 2.31 [1.80, 2.96]". */
@@ -133,15 +149,32 @@ export function whyEmpty(figure: FigureView): string {
   for (const one of excluded)
     for (const [reason, count] of Object.entries(one)) total[reason] = (total[reason] ?? 0) + count
   const left = excludedText(total)
+  const reasons =
+    figure.mark === "distribution"
+      ? []
+      : [...new Set(figure.marks.map(({ result }) => result.method.replace(/^none: /, "")))]
+  const entered = figure.mark !== "distribution" && figure.marks.some(({ result }) => result.n > 0)
+  if (entered)
+    return `No value to draw: ${reasons.join("; ")}${left === "" ? "" : ` (not counted: ${left})`}.`
   return `No value to draw: no trial enters ${figure.measure.name}${left === "" ? "" : ` (not counted: ${left})`}.`
 }
 
-/** What shows the intervals of a mark. */
-const STROKES: Readonly<Record<MeasuredFigure["mark"], string>> = {
-  bar: "Whiskers",
-  dot: "Whiskers",
-  line: "Whiskers or bands",
-  matrix: "Intervals in the description",
+/** What shows the intervals of a figure, as drawn. */
+function strokesName(figure: MeasuredFigure): string {
+  if (figure.mark === "matrix") return "Intervals in the description"
+  if (figure.mark !== "line") return "Whiskers"
+  const panels = figure.panels.length === 0 ? [undefined] : figure.panels
+  const colors = figure.colors.length === 0 ? [undefined] : figure.colors
+  const names = panels.map((panel) => {
+    const points = colors.map(
+      (color) =>
+        figure.marks.filter(
+          (mark) => mark.panel === panel && mark.color === color && mark.result.estimate !== undefined,
+        ).length,
+    )
+    return drawsBands(points) ? "Bands" : "Whiskers"
+  })
+  return new Set(names).size > 1 ? "Whiskers and bands" : names[0]!
 }
 
 function measuredNotes(figure: MeasuredFigure): readonly string[] {
@@ -155,13 +188,27 @@ function measuredNotes(figure: MeasuredFigure): readonly string[] {
     methods.set(level, known)
   }
   const intervals = [...methods].map(
-    ([level, words]) => `${STROKES[figure.mark]} are ${level}% intervals (${[...words].join("; ")}).`,
+    ([level, words]) => `${strokesName(figure)} are ${level}% intervals (${[...words].join("; ")}).`,
   )
   const bare = missingIntervals(results).map(sentence)
+  const missing = new Set(
+    results.flatMap(({ estimate, method }) =>
+      estimate === undefined ? [method.replace(/^none: /, "")] : [],
+    ),
+  )
+  const range = possibleRange(figure.measure)
+  const cut = figure.mark !== "matrix" && results.some((result) => isCut(result, range))
   const own = figure.mark === "matrix" && figure.levels.some((level) => figure.colors.includes(level))
   return [
     ...(methods.size === 0 ? [] : intervals),
+    ...(cut
+      ? [`Where an interval reaches further than ${figure.measure.name} can be, its stroke ends there.`]
+      : []),
+    ...(hasChance(figure) && figure.mark !== "matrix" ? ["Dashed: chance, 0.5."] : []),
     ...bare,
+    ...[...missing].map((why) => `No value: ${why}.`),
+    ...(figure.mark === "matrix" ? [] : ["n counts the trials that enter."]),
+    ...figure.lacking,
     ...(own ? [`Outlined: ${figure.by} and ${figure.color} are the same.`] : []),
     ...shareNotes(figure),
   ]
@@ -189,11 +236,12 @@ export function shareNotes({ shares, by, color, facet }: MeasuredFigure): readon
   })
 }
 
-const distributionNotes = ({ spreads }: DistributionFigure): readonly string[] => [
+const distributionNotes = ({ spreads, lacking }: DistributionFigure): readonly string[] => [
   `${counted(
     spreads.reduce((sum, { values }) => sum + values.length, 0),
     "value",
   )}, one for each trial that enters; the mark is the median.`,
+  ...lacking,
 ]
 
 function forestNotes({ rows }: ForestFigure): readonly string[] {
@@ -206,7 +254,11 @@ function forestNotes({ rows }: ForestFigure): readonly string[] {
   return [
     ...(levels.length === 0
       ? []
-      : [`Strokes are ${levels.map((level) => `${level}%`).join(" and ")} intervals.`]),
+      : [`Whiskers are ${levels.map((level) => `${level}%`).join(" and ")} intervals.`]),
+    ...(rows.some(({ result, range }) => result.odds === undefined && isCut(result, range))
+      ? ["Where an interval reaches further than its difference can be, its stroke ends there."]
+      : []),
+    "The last column says how many pairs or trials a row is over, or cells of how many.",
     ...(rows.some(({ result }) => result.odds !== undefined)
       ? ["Odds ratios stand on an axis of their own, on which ratios are distances."]
       : []),

@@ -503,7 +503,7 @@ describe.each(Object.entries(every))("%s", (_, figure) => {
         : "spreads" in figure
           ? figure.spreads.length
           : figure.rows.length
-    expect(desc.match(/n = \d|no value/g)!.length).toBeGreaterThanOrEqual(counted)
+    expect(desc.match(/n = \d|over \d|no value/g)!.length).toBeGreaterThanOrEqual(counted)
   })
 
   test("is the same each time, and shares no id with another on its page", () => {

@@ -71,6 +71,7 @@ export function measuredOf(shape: Shape): MeasuredFigure {
     levels,
     colors,
     panels,
+    lacking: [],
     marks,
     shares,
   }
@@ -98,6 +99,7 @@ export function distributionOf(
     levels,
     colors,
     panels: [],
+    lacking: [],
     spreads: levels.flatMap((level, at) =>
       (colors.length === 0 ? [undefined] : colors).map((color, shade) => ({
         level,

@@ -50,8 +50,8 @@ describe("a figure of a measure", () => {
   })
 
   test("says what it shows", () => {
-    expect(titleOf(figure)).toBe("HRR by framing and model where arm == pressure")
-    expect(captionOf(figure)).toContain("Whiskers or bands are 95% intervals (Wilson).")
+    expect(titleOf(figure)).toBe("HRR by framing, one line per model; arm pressure")
+    expect(captionOf(figure)).toContain("Whiskers are 95% intervals (Wilson).")
     const { estimate, low, high } = figure.marks[0]!.result
     const [shown, from, to] = [estimate!, low!, high!].map((value) => (value * 100).toFixed(1))
     expect(inWords(figure)).toContain(`no_source, respondent: ${shown}% [${from}, ${to}], n = 40.`)
@@ -99,7 +99,7 @@ describe("a matrix", () => {
     expect(captionOf(figure)).toContain(
       `Of the variance between cells: rows (framing) ${rows}%, columns (model) ${columns}%, neither alone ${residual}%`,
     )
-    expect(titleOf(figure)).toBe("HRR by framing (rows) and model (columns) where arm == pressure")
+    expect(titleOf(figure)).toBe("HRR by framing (rows) and model (columns); arm pressure")
   })
 })
 
