@@ -8,7 +8,7 @@
 import type { Cell } from "../../compiler/items/cell.ts"
 import { listCell, mapOf, numberCell, textCell } from "./cells.ts"
 
-/** Whether a first row is one of lm-eval's. */
+/** Whether a row is one of lm-eval's. */
 export const isLmEval = (row: Cell): boolean =>
   row.kind === "map" &&
   row.entries.has("doc") &&
@@ -29,6 +29,16 @@ function derivedOf(entries: ReadonlyMap<string, Cell>): readonly (readonly [stri
   const responses = responsesOf(entries)
   const target = entries.get("target")
   const likelihoods = responses.map(logLikelihood)
+  const choices = continuationsOf(entries)
+  // Of several continuations some have no likelihood: which was chosen cannot be said, and what was right can.
+  if (choices.length > 1 && (responses.length < choices.length || likelihoods.includes(undefined))) {
+    const labels = labelsOf(choices, choices.length)
+    const gold = goldOf(target, labels, choices)
+    return [
+      ["labels", listCell(labels.map(textCell))],
+      ...(gold === undefined ? [] : [["gold", textCell(gold)] as const]),
+    ]
+  }
   if (likelihoods.length < 2 || likelihoods.some((one) => one === undefined)) {
     const [first] = responses
     const answer = first === undefined ? undefined : scalarText(first)
@@ -39,7 +49,6 @@ function derivedOf(entries: ReadonlyMap<string, Cell>): readonly (readonly [stri
     ]
   }
   const logs = likelihoods as readonly number[]
-  const choices = continuationsOf(entries)
   const labels = labelsOf(choices, logs.length)
   const most = Math.max(...logs)
   const weights = logs.map((log) => Math.exp(log - most))

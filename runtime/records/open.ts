@@ -137,8 +137,7 @@ function csv(text: string, shown: string, format: RecordsFormat | undefined): Ro
 function jsonl(text: string, _shown: string, format: RecordsFormat | undefined): Rows {
   const each = jsonlRows(text)
   if (format === "jsonl") return { format, counts: "line", each }
-  const [first] = firstRows(each)
-  const isSamples = format === "lm_eval" || (first !== undefined && isLmEval(first.cell))
+  const isSamples = format === "lm_eval" || firstRows(each).some(({ cell }) => isLmEval(cell))
   if (!isSamples) return { format: "jsonl", counts: "line", each }
   return {
     format: "lm_eval",
@@ -162,8 +161,7 @@ function json(text: string, shown: string, format: RecordsFormat | undefined): R
   if (isInspectLog(parsed.cell)) return listed(inspectSamples(parsed.cell), "inspect", "sample")
   if (parsed.cell.kind !== "list")
     throw failure(shown, "it is neither a list of records nor a log of Inspect's with samples")
-  const isSamples =
-    format === "lm_eval" || (parsed.cell.items[0] !== undefined && isLmEval(parsed.cell.items[0]))
+  const isSamples = format === "lm_eval" || parsed.cell.items.slice(0, LOOKED_AT).some(isLmEval)
   const rows = isSamples ? parsed.cell.items.map(lmEvalRow) : parsed.cell.items
   return listed(rows, isSamples ? "lm_eval" : "jsonl", "row")
 }

@@ -73,7 +73,7 @@ export function csvRows(text: string, names: readonly string[]): Each {
       const end = record.at(-1)?.span.end ?? 0
       const problem = broken[next]
       if (problem?.kind === "unreadable" && problem.span.start < end) {
-        fault({ place, why: problem.why })
+        fault({ place, why: `${problem.why}${linesWithin(text, problem.span.start, end)}` })
         while ((broken[next]?.span.start ?? end) < end) next += 1
         return
       }
@@ -89,6 +89,12 @@ export function csvRows(text: string, names: readonly string[]): Each {
       take({ cell: { kind: "map", entries, span: record[0]?.span ?? { start: 0, end: 0 } }, place })
     })
   }
+}
+
+/** What a quote that is never closed takes with it: whatever stands behind it, to the end of the file. */
+function linesWithin(text: string, start: number, end: number): string {
+  const lines = text.slice(start, end).trimEnd().split("\n").length
+  return lines === 1 ? "" : `, and what stands in it takes ${lines} lines, which are one row to CSV`
 }
 
 /** Python writes these where JSON has no word for them. */

@@ -365,3 +365,74 @@ test("what stands in a file is data: names that a program could trip over, and f
   const item = own.table.columns().get("item")
   expect([0, 1, 2].map((row) => item?.at(row))).toEqual(["__proto__", "constructor", "=cmd|x"])
 })
+
+test("a quote that is never closed says how many lines it takes with it", async () => {
+  const text = csv(...sound, '"q2,nobody,A,A,A,,,', ...sound, ...sound)
+  const own = await scored(folder, alone("on missing leave_out"), "open.csv", text)
+  expect(own.facts.findings.map(({ problem, what, places }) => `${places} ${problem}: ${what}`)).toEqual([
+    "open.csv:4 unreadable: this quote is not closed, and what stands in it takes 5 lines, which are one row to CSV",
+  ])
+})
+
+describe("samples of lm-eval", () => {
+  const spec = `${HRR}
+experiment scored {
+  records {
+    item = doc_id
+    labels = labels
+    gold = gold
+    a0: option = answer
+    a0.p = p
+    a1: option = answer
+    on missing leave_out
+  }
+  measure HRR
+}
+`
+  const sample = (id: number, responses: object): string =>
+    JSON.stringify({
+      doc_id: id,
+      doc: {},
+      target: "0",
+      arguments: [
+        ["x", " A"],
+        ["x", " B"],
+      ],
+      ...responses,
+    })
+  const sound = {
+    filtered_resps: [
+      ["-1.0", false],
+      ["-2.0", false],
+    ],
+  }
+
+  test.each<[string, object]>([
+    ["no responses", {}],
+    ["null for them", { resps: null, filtered_resps: null }],
+    ["none in their list", { resps: [], filtered_resps: [] }],
+    ["one of two", { filtered_resps: [["-1.0", false]] }],
+    [
+      "a likelihood that is no number",
+      {
+        filtered_resps: [
+          ["nan", false],
+          ["-2.0", false],
+        ],
+      },
+    ],
+  ])("with %s lack the answer and nothing else, the first row too", async (_, responses) => {
+    const text = [sample(0, responses), sample(1, sound)].join("\n")
+    const own = await scored(folder, spec, "samples_task.jsonl", text)
+    expect(own.facts.format).toBe("lm_eval")
+    expect(own.facts.findings).toEqual([
+      expect.objectContaining({
+        problem: "missing",
+        what: "there is no `answer`, the answer of a0",
+        places: ["samples_task.jsonl:1"],
+      }),
+      expect.objectContaining({ what: "there is no `answer`, the answer of a1" }),
+    ])
+    expect(own.facts.trials).toBe(1)
+  })
+})
