@@ -9,17 +9,15 @@
  * Of trials that are one observation and that the model does not tell apart the first enters alone.
  */
 import type { ExperimentIR, MeasureIR, ModelFitIR } from "../../compiler/ir.ts"
-import { fixedColumns, slopeEffects, standsIn, type Term, termName, type Variable } from "../mixed/design.ts"
+import { fixedColumns, slopeEffects, type Term, type Variable } from "../mixed/design.ts"
 import { effectName, INTERCEPT } from "../mixed/effectName.ts"
 import { fitMixed, type MixedFit } from "../mixed/fit.ts"
-import { fitSeconds, sizeOf } from "../mixed/forecast.ts"
 import { merge } from "../mixed/merge.ts"
-import type { Block, FixedColumn, Problem, RandomColumn } from "../mixed/problem.ts"
-import { type Part, type RatioTest, ratioTest } from "../mixed/ratio.ts"
+import type { Block, FixedColumn, RandomColumn } from "../mixed/problem.ts"
 import { compared } from "../mixed/reference.ts"
-import { waldP } from "../mixed/wald.ts"
 import { normalQuantile, normalTail } from "../statistics/normal.ts"
 import { compileExpression, rowFunction } from "./expression.ts"
+import { disagreements, testResult, testsOf } from "./fitTests.ts"
 import { FORBIDDEN } from "./given.ts"
 import { groupedBy } from "./grouped.ts"
 import { type Outcome, SAME_PROMPT, schemaOf, type Trials } from "./outcome.ts"
@@ -29,9 +27,6 @@ import { columnSource, expressionSource, groupsOf, type Source, variableOf } fro
 
 /** Called while a fit goes on: which it is, and how many times its deviance has been evaluated. */
 export type FitProgress = (fit: string, evaluations: number) => void
-
-/** Likelihood ratio tests that together would take longer than this, in seconds, are not taken. */
-const PATIENCE = 60
 
 /** Every model of the experiment: itself first, then its coefficients, its random effects' deviations and correlations, and tests of its parts. */
 export function fitsOf(
@@ -164,7 +159,7 @@ interface Entered {
   readonly slopes: readonly Slope[]
 }
 
-interface Slope {
+export interface Slope {
   readonly source: Source
   readonly by: string
   readonly correlated: boolean
@@ -302,74 +297,3 @@ export function waldResult(estimate: number, standardError: number | undefined, 
     method: "in logits; interval and p by Wald",
   }
 }
-
-interface Test {
-  readonly name: string
-  readonly part: Part
-  /** A reason where there is none. */
-  readonly found: RatioTest | string
-}
-
-/**
- * Terms of the fixed part that stand in no other, slopes, and intercepts of columns without slopes, each against the model without it.
- */
-function testsOf(
-  problem: Problem,
-  fitted: MixedFit,
-  terms: readonly Term[],
-  slopes: readonly Slope[],
-  progress: ((evaluations: number) => void) | undefined,
-): readonly Test[] {
-  if (fitted.logLikelihood === undefined) return []
-  const sloped = new Set(slopes.map(({ by }) => by))
-  const parts: readonly { readonly name: string; readonly part: Part; readonly whyNot?: string }[] = [
-    ...terms.map((term, at) => ({
-      name: termName(term),
-      part: { kind: "term" as const, term: at },
-      ...whyNotAlone(term, terms),
-    })),
-    ...slopes.flatMap(({ source, by }, slope) =>
-      problem.random.some((column) => column.by === by)
-        ? [{ name: `${source.name} by ${by}`, part: { kind: "slope" as const, slope } }]
-        : [],
-    ),
-    ...problem.random.flatMap(({ by }) =>
-      sloped.has(by) ? [] : [{ name: by, part: { kind: "intercept" as const, by } }],
-    ),
-  ]
-  const count = parts.filter(({ whyNot }) => whyNot === undefined).length
-  const seconds = fitSeconds(sizeOf(problem), { noErrors: true }) * count
-  const tooLong = `not taken, since fits without each part would take about ${Math.ceil(seconds / 60)} minutes`
-  return parts.map(({ name, part, whyNot }) => {
-    if (whyNot !== undefined) return { name, part, found: whyNot }
-    if (seconds > PATIENCE) return { name, part, found: tooLong }
-    return { name, part, found: ratioTest(problem, fitted, part, progress === undefined ? {} : { progress }) }
-  })
-}
-
-function whyNotAlone(term: Term, terms: readonly Term[]): { readonly whyNot?: string } {
-  const others = standsIn(term, terms).map(termName)
-  return others.length === 0 ? {} : { whyNot: `not taken, since it stands in ${others.join(" and ")}` }
-}
-
-function testResult(head: ReturnType<typeof headOf>, { name, found }: Test): Result {
-  const start = { ...head, part: "test" as const, term: name }
-  if (typeof found === "string") return { ...start, method: `none: ${found}` }
-  const { statistic: value, freedom, p, words } = found
-  return { ...start, statistic: { name: "chi_squared", value, freedom }, p, method: words }
-}
-
-/** At which Wald's test and the likelihood ratio are said to differ. */
-const ALPHA = 0.05
-
-/** Wald's p falls behind where an effect is large, since its standard error grows faster than the effect (Hauck & Donner 1977). */
-const disagreements = (fitted: MixedFit, tests: readonly Test[]): readonly string[] =>
-  tests.flatMap(({ name, part, found }) => {
-    const wald = part.kind === "term" ? waldP(fitted, part.term) : undefined
-    if (wald === undefined || typeof found === "string") return []
-    if (wald < ALPHA === found.p < ALPHA) return []
-    return `two tests disagree: of ${name}, Wald's has p ${pWords(wald)} and the likelihood ratio ${pWords(found.p)}; the likelihood ratio is the one to go by, and Wald's intervals of ${name} are off`
-  })
-
-/** "< 0.001", "0.060" */
-const pWords = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3))

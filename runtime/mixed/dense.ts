@@ -72,3 +72,24 @@ export function dot(a: Float64Array, b: Float64Array): number {
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
 }
+
+/** B V B' for an upper triangular B. */
+export function sandwich(back: Float64Array, inner: Float64Array, p: number): Float64Array {
+  const half = new Float64Array(p * p)
+  const whole = new Float64Array(p * p)
+  for (let i = 0; i < p; i++) {
+    for (let j = 0; j < p; j++) {
+      let sum = 0
+      for (let k = i; k < p; k++) sum += back[i * p + k]! * inner[k * p + j]!
+      half[i * p + j] = sum
+    }
+  }
+  for (let i = 0; i < p; i++) {
+    for (let j = 0; j < p; j++) {
+      let sum = 0
+      for (let k = j; k < p; k++) sum += half[i * p + k]! * back[j * p + k]!
+      whole[i * p + j] = sum
+    }
+  }
+  return whole
+}

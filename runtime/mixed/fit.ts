@@ -6,6 +6,7 @@
  * take in how uncertain theta is. Where these are not positive definite they are, as there, conditional on theta, and a caution says so.
  */
 import { factorOf, partsOf, putFactor, spreadOf } from "./covariance.ts"
+import { sandwich } from "./dense.ts"
 import { effectName } from "./effectName.ts"
 import { type Estimable, estimable, pick } from "./estimable.ts"
 import { Laplace } from "./laplace.ts"
@@ -291,25 +292,4 @@ function resultOf(
     converged: found.converged && solved.converged && endless.length === 0,
     theta,
   }
-}
-
-/** B V B' for an upper triangular B. */
-function sandwich(back: Float64Array, inner: Float64Array, p: number): Float64Array {
-  const half = new Float64Array(p * p)
-  const whole = new Float64Array(p * p)
-  for (let i = 0; i < p; i++) {
-    for (let j = 0; j < p; j++) {
-      let sum = 0
-      for (let k = i; k < p; k++) sum += back[i * p + k]! * inner[k * p + j]!
-      half[i * p + j] = sum
-    }
-  }
-  for (let i = 0; i < p; i++) {
-    for (let j = 0; j < p; j++) {
-      let sum = 0
-      for (let k = j; k < p; k++) sum += half[i * p + k]! * back[j * p + k]!
-      whole[i * p + j] = sum
-    }
-  }
-  return whole
 }
