@@ -21,6 +21,7 @@ import type { Check } from "./review.ts"
 import { checkWholeTexts } from "./served.ts"
 import { checkGold } from "./targets.ts"
 import { checkSomeItems, checkTexts } from "./texts.ts"
+import { checkComparedValues } from "./values.ts"
 import { checkWordings } from "./wordings.ts"
 
 const checks: readonly Check[] = [
@@ -44,6 +45,7 @@ const checks: readonly Check[] = [
   checkJudges,
   checkClaims,
   checkCitations,
+  checkComparedValues,
 ]
 
 /** Warnings that a plan gives: they need a model's tokenizer. */

@@ -1,5 +1,5 @@
 /** CFX4009 to CFX4029: the design can run, but something that its reader will ask for is not in it. */
-import { all, allow, count, quote, series } from "../words.ts"
+import { all, allow, count, quote, series, suggestion } from "../words.ts"
 import { warning } from "./entry.ts"
 
 const voices = (alone: boolean): string => (alone ? "one voice" : "several voices")
@@ -151,6 +151,15 @@ export const designs = {
         `${quote(p.measure)} conditions on ${quote(p.read)}, which is never read in ${all(p.arms)}: there it has no denominator, and nothing can be compared with it.`,
       label: (p) => `${quote(p.read)} is not read everywhere`,
       hint: () => `Read it in every arm, or condition on a read that all arms have. ${allow("CFX4022")}`,
+    },
+  ),
+  CFX4023: warning<{ what: string; value: string; known: readonly string[] }>(
+    "Comparison with a value that nothing has",
+    {
+      message: (p) =>
+        `${quote(p.what)} is compared with ${quote(p.value)}, which it never is here, so that this matches no trial.`,
+      label: (p) => `no ${quote(p.what)} is this`,
+      hint: (p) => `${suggestion(p.value, p.known) ?? ""} ${allow("CFX4023")}`.trim(),
     },
   ),
 }

@@ -87,6 +87,8 @@ const twins = (line: string): Example =>
     `framing crowd extends people { line "${line}" }`,
   )
 
+const SMALL = 'model small = gguf "small.gguf" {\n  family "Qwen2.5"\n}'
+
 const LACKING = `
   protocol checked {
     slot block
@@ -274,6 +276,18 @@ export const designs = {
         given first == item.gold and k.value > 7
         interval wilson 95
       }`,
+    ),
+  ),
+  CFX4023: page(
+    "A condition compares an attribute of the models, or a column of the items, with a value that none of them has.",
+    "Values are compared as they are written, capitals and all: a value that nothing has makes a condition hold of no trial, or of all, and a number is of others than it says.",
+    inExperiment(
+      'models { small }\nmeasure HRR\nfigure of_family { bar HRR by arm where model.family == "Qwen" }',
+      SMALL,
+    ),
+    inExperiment(
+      'models { small }\nmeasure HRR\nfigure of_family { bar HRR by arm where model.family == "Qwen2.5" }',
+      SMALL,
     ),
   ),
 }
