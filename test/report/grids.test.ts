@@ -5,6 +5,7 @@ import type { Result } from "../../runtime/measure/result.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { contrastGrid } from "../../runtime/report/contrastGrid.ts"
 import { decompositionGrid, fitViews } from "../../runtime/report/fitGrids.ts"
+import { nText } from "../../runtime/report/format.ts"
 import type { Grid } from "../../runtime/report/grid.ts"
 import { htmlReport } from "../../runtime/report/html.ts"
 import type { ReportInput } from "../../runtime/report/input.ts"
@@ -461,4 +462,9 @@ describe("a wide table in a narrow terminal", () => {
     expect(at).toBeGreaterThan(0)
     expect(lines[at + 1]).toMatch(/^ {2}no_source +\d/)
   })
+})
+
+test("an AUROC's n has its events beside it, which it rests on; a rate's n has not", () => {
+  expect(nText({ n: 36, k: 4 }, "auroc")).toBe("36, 4 events")
+  expect(nText({ n: 36, k: 4 }, "rate")).toBe("36")
 })

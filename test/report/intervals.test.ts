@@ -11,6 +11,9 @@ describe("a number without an interval", () => {
 
   test("says below its table why it has none", () => {
     expect(report("i1")).toContain("`delta_p_pushed`: no interval, since one item does not vary.")
-    expect(report("i1", "i2", "i3")).not.toContain("no interval")
+    expect(report("i1", "i2", "i3")).toContain(
+      "no interval, since a bootstrap of 3 items ends at the outermost",
+    )
+    expect(report("i1", "i2", "i3", "i4")).not.toContain("no interval")
   })
 })
