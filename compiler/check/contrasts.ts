@@ -1,15 +1,8 @@
 /** Contrasts: differences of measures over trials that there are, and what is expected of them. */
 import type { Experiment, ExperimentField, Expression } from "../../grammar/ast.ts"
 import type { EstimatorIR } from "../ir.ts"
-import {
-  claimOf,
-  columnsIn,
-  estimatorOf,
-  marginOf,
-  restrictedOf,
-  type Term,
-  termsOf,
-} from "../lower/analysis.ts"
+import { columnsIn, estimatorOf, restrictedOf, type Term, termsOf } from "../lower/analysis.ts"
+import { claimOf, marginOf } from "../lower/claims.ts"
 import { fieldsOf } from "../lower/columns.ts"
 import type { StatisticField } from "../lower/inherit.ts"
 import { print } from "../lower/print.ts"

@@ -1,10 +1,11 @@
 /** Metrics: their fields, the types in them, and what they ask of the reads that they are given. */
-import type { Expression, Metric, Name } from "../../grammar/ast.ts"
+import type { Metric, Name } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { article } from "../diagnostics/words.ts"
 import type { Module } from "../load.ts"
 import { ancestry, operandsOf, type StatisticField, type WholeMetric, wholeMetric } from "../lower/inherit.ts"
+import { namesIn } from "../lower/metricNames.ts"
 import { print } from "../lower/print.ts"
 import { onceForBound } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
@@ -293,30 +294,4 @@ const operandTypes: Readonly<
   ratio: ["number or truth value", { type: "number or truth value", what: "The divisor" }],
   auroc: ["truth value", { type: "number", what: "The score" }],
   difference: ["number or truth value", { type: "truth value", what: "The group" }],
-}
-
-/** Every name in an expression that may stand for a read or a lexicon, and those that values start with. */
-const namesIn = (expression: Expression | undefined): readonly Name[] => {
-  switch (expression?.kind) {
-    case "name":
-      return [expression]
-    case "member":
-    case "index":
-      return namesIn(expression.object)
-    case "list":
-      return expression.elements.flatMap(namesIn)
-    case "call":
-      return [expression.callee, ...expression.arguments].flatMap((one) =>
-        one === expression.callee && one.kind === "name" ? [] : namesIn(one),
-      )
-    case "is":
-    case "membership":
-      return namesIn(expression.subject)
-    case "unary":
-      return namesIn(expression.operand)
-    case "binary":
-      return [expression.left, expression.right].flatMap(namesIn)
-    default:
-      return []
-  }
 }

@@ -1,6 +1,7 @@
 /** Single numbers of measures: summaries over cells, and numbers that were published. */
 import type { Experiment, ExperimentField, Expression } from "../../grammar/ast.ts"
-import { hundredth, marginOf, type Term, termsOf } from "../lower/analysis.ts"
+import { type Term, termsOf } from "../lower/analysis.ts"
+import { hundredth, marginOf } from "../lower/claims.ts"
 import { fieldsOf } from "../lower/columns.ts"
 import { print } from "../lower/print.ts"
 import { type Analysed, checkAnyColumn, checkWhere, isSettled, levelOf } from "./analysed.ts"
