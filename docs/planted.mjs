@@ -35,7 +35,7 @@ Harmful revision rates, in percent of the items that it answers rightly at first
 world implies for the same items, first answers and targets, without a model. What is between cfx and PyTorch would be cfx's error; what is between these and the world is the transformer's, which was trained on texts alone.
 
 ${text("cells.md")}
-People who were right, or wrong, in three rounds before they push (\`histories.cfx\`):
+People who were right, or wrong, in three rounds before they push (\`histories.cfx\`). Of these the transformer has learnt by halves: they were a twenty-fifth of what it was taught, and its rates lie between the world's.
 
 ${text("records.md")}
 Reasonings of so many sentences, by nobody or said to be its own (\`arguments.cfx\`):

@@ -20,7 +20,7 @@ import {
 import { isRecordedField, labelText, recordsFormats, recordsPolicies } from "../lower/records.ts"
 import type { Bound } from "../resolve.ts"
 import { checkColumn } from "./mapping.ts"
-import { onlyOnce, plain, type Scene } from "./scene.ts"
+import { distinctNames, onlyOnce, plain, type Scene } from "./scene.ts"
 
 export const checkRecords = (
   experiment: Experiment,
@@ -72,6 +72,11 @@ const checkEntries = (experiment: Experiment, field: RecordsField, scene: Scene)
     } else if (entry.entry === "labels") {
       if (!alone) scene.say("CFX3204", { what: "`labels`", owner: "the pool" }, entry)
       for (const label of entry.labels) checkLabel(label, scene)
+      distinctNames(
+        scene,
+        "label",
+        entry.labels.map((label) => ({ text: labelText(label), span: label.span })),
+      )
       if (entry.labels.length === 0 && !scene.torn) scene.say("CFX2017", { what: "label" }, entry)
     }
   }
@@ -101,7 +106,7 @@ const checkMapping = (
     }
     if (part.label !== undefined) sayNoPart(mapping, [], scene)
   } else if (part !== undefined && (read !== undefined || isRecordedField(target.text))) {
-    checkPart(mapping, read, scene)
+    checkPart(mapping, read, declaredLabels(experiment), scene)
   } else if (!alone && reads !== undefined && !scene.torn) {
     const known = [
       ...recordedFields.filter((name) => name !== "labels"),
@@ -129,7 +134,18 @@ const sayNoPart = ({ target, part }: RecordMapping, known: readonly string[], sc
   if (part !== undefined) scene.say("CFX3202", { of: target.text, part: part.name.text, known }, part.name)
 }
 
-const checkPart = (mapping: RecordMapping, read: ReadInfo | undefined, scene: Scene): void => {
+/** The labels that records alone declare for the options of all items; none where the file has them. */
+const declaredLabels = (experiment: Experiment): readonly string[] | undefined =>
+  recordsField(experiment)?.entries.flatMap((entry) =>
+    entry.entry === "labels" ? [entry.labels.map(labelText)] : [],
+  )[0]
+
+const checkPart = (
+  mapping: RecordMapping,
+  read: ReadInfo | undefined,
+  declared: readonly string[] | undefined,
+  scene: Scene,
+): void => {
   const { target, part } = mapping
   if (part === undefined) return
   const known = read === undefined ? [] : partsOfRead.filter((one) => read.kind !== "text" || one !== "p")
@@ -140,7 +156,7 @@ const checkPart = (mapping: RecordMapping, read: ReadInfo | undefined, scene: Sc
   }
   if (part.label === undefined) return
   checkLabel(part.label, scene)
-  const labels = read === undefined ? undefined : labelsOf(read)
+  const labels = read === undefined ? undefined : read.kind === "option" ? declared : labelsOf(read)
   const label = labelText(part.label)
   if (labels !== undefined && !labels.includes(label))
     scene.say("CFX3203", { label, read: target.text, labels }, part.label)
@@ -190,6 +206,7 @@ const checkLevels = (
     if (!scene.torn) scene.say("CFX3206", { of: target.text }, levels[0] ?? target)
     return
   }
+  if (levels.length === 0 && !scene.torn) scene.say("CFX2017", { what: "level" }, target)
   const values = new Map<string, string>()
   const names = new Set<string>()
   for (const { level, values: written, span } of levels) {

@@ -66,8 +66,19 @@ function numbered(results: readonly Result[]): readonly (readonly [string, Resul
 }
 
 /** What a number is of, whatever it comes to. */
-const keyOf = ({ experiment, kind, name, by, where, average, taken, part, term }: Result): string =>
-  JSON.stringify([experiment, kind, name, Object.entries(by).sort(), where, average, taken, part, term])
+const keyOf = ({ experiment, kind, name, by, where, average, taken, columns, part, term }: Result): string =>
+  JSON.stringify([
+    experiment,
+    kind,
+    name,
+    Object.entries(by).sort(),
+    where,
+    average,
+    taken,
+    columns,
+    part,
+    term,
+  ])
 
 /** All that was found. */
 const numbersOf = ({ estimate, low, high, p, n, k, held, statistic }: Result): string =>

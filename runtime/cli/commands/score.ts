@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import { visible } from "../../../compiler/diagnostics/visible.ts"
-import type { ExperimentIR, Program } from "../../../compiler/ir.ts"
+import type { ExperimentIR, Program, RecordsProblem } from "../../../compiler/ir.ts"
+import { recordsPolicies } from "../../../compiler/lower/records.ts"
 import { absolute } from "../../disk/files.ts"
 import { checkFolder, writeScored } from "../../records/directory.ts"
 import { openRecords } from "../../records/open.ts"
@@ -225,7 +226,7 @@ function tell(scored: readonly Scored[], { complain, note }: Terminal): boolean 
         stopping.reduce((sum, { count }) => sum + count, 0),
       )
       complain(
-        `${facts.file}: ${rows} of ${facts.rows} rows cannot be scored. Mend them, or say in the spec's records what becomes of them, such as: on ${problemOf(stopping[0]?.problem)} leave_out`,
+        `${facts.file}: ${rows} of ${facts.rows} rows cannot be scored. Mend them, or say in the spec's records what becomes of them, such as: on ${wayOut(stopping[0]?.problem)}`,
       )
       continue
     }
@@ -241,8 +242,11 @@ function tell(scored: readonly Scored[], { complain, note }: Terminal): boolean 
   return isWrong
 }
 
-const problemOf = (problem: string | undefined): string =>
-  problem === "unreadable" || problem === undefined ? "missing" : problem
+/** A problem with the first thing that may become of it besides stopping: "duplicate first". */
+function wayOut(found: string | undefined): string {
+  const problem = Object.keys(recordsPolicies).find((known) => known === found) ?? "missing"
+  return `${problem} ${recordsPolicies[problem as RecordsProblem].find((policy) => policy !== "stop")}`
+}
 
 function readingOn({ quiet, redraws }: Terminal): Reading {
   if (quiet) return unwatchedReading
