@@ -1,4 +1,4 @@
-/** The specs of Hu & Qu (2026) as they are published, carried out by the small model: reads, containers, nouns, doses, texts, judges. */
+/** The specs of Hu & Qu (2026) as they are published, carried out by the small model: reads, containers, nouns, doses, texts, judges; and answers that are sure, as the simulated engine's never are. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,6 +9,7 @@ import { countPools } from "../../compiler/items/count.ts"
 import type { Result } from "../../runtime/measure/result.ts"
 import type { RunOutcome } from "../../runtime/run/run.ts"
 import { writePools } from "./pools.ts"
+import { Recount } from "./recount.ts"
 import {
   carryOut,
   compiledFor,
@@ -27,18 +28,16 @@ const folder = mkdtempSync(join(tmpdir(), "cfx-floor-"))
 const items = writePools(join(folder, "pools"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** One spec for each shape of protocol: two reads, one line against many voices, other wordings and targets, texts, judges. */
-const specs = ["dose.cfx", "robustness.cfx", "free_answers.cfx", "justification.cfx", "open_ended.cfx"]
-
-/** What a rate of the floor's specs counts, once more and from nothing but the columns of a row. */
-const rates: Readonly<Record<string, { given: (row: Row) => boolean; is: (row: Row) => boolean }>> = {
-  HRR: { given: (row) => row["a0.answer"] === row.gold, is: (row) => row["a1.answer"] !== row.gold },
-  off_ceiling_HRR: {
-    given: (row) => row["a0.answer"] === row.gold && Number(row["a0.confidence"]) < 0.9,
-    is: (row) => row["a1.answer"] !== row.gold,
-  },
-  open_HRR: { given: (row) => row["v0.answer"] === "same", is: (row) => row["v1.answer"] !== "same" },
-}
+/** One spec for each shape of protocol: two reads, one line against many voices, other wordings and targets, texts, judges; and answers that are sure, as the simulated engine's never are. */
+const specs = [
+  "dose.cfx",
+  "robustness.cfx",
+  "confidence.cfx",
+  "calibration.cfx",
+  "free_answers.cfx",
+  "justification.cfx",
+  "open_ended.cfx",
+]
 
 const excludedIn = ({ excluded }: Result): number => Object.values(excluded).reduce((sum, n) => sum + n, 0)
 
@@ -82,21 +81,23 @@ describe.each(specs)("specs/floor/%s on the small model", (name) => {
 
   it("gives a number wherever a trial entered", () => {
     for (const result of resultsOf(directory)) {
+      // It takes a trial that came about and one that did not.
+      if (result.name === "flip_AUROC") continue
       expect(result.estimate === undefined, JSON.stringify(result)).toBe(result.n === 0)
     }
   })
 
-  it("comes to the rates that a count over trials.csv comes to", () => {
-    const counted = measures.filter(({ name: rate }) => Object.hasOwn(rates, rate))
-    expect(counted.length > 0).toBe(true)
-    for (const measure of counted) {
-      const { given, is } = rates[measure.name]!
-      const entered = rowsIn(rows, measure).filter(given)
-      const said = JSON.stringify(measure)
-      // Of trials of one prompt one is counted, and the table does not say which.
-      if ("same prompt as another trial" in measure.excluded) continue
-      expect(measure.n, said).toBe(entered.length)
-      expect(measure.k ?? 0, said).toBe(entered.filter(is).length)
+  it("comes to the numbers that a count over trials.csv comes to", () => {
+    const recounts = new Map(
+      compiled.program.experiments.map((experiment) => [experiment.name, new Recount(experiment, rows)]),
+    )
+    for (const measure of measures) {
+      const counted = recounts.get(measure.experiment)!.pooled(measure.name, rowsIn(rows, measure))
+      const said = JSON.stringify({ counted, measure })
+      expect(measure.n, said).toBe(counted.n)
+      if (measure.k !== undefined) expect(measure.k, said).toBe(counted.k)
+      if (counted.estimate === undefined) expect(measure.estimate, said).toBeUndefined()
+      else expect(measure.estimate, said).toBeCloseTo(counted.estimate, 12)
     }
   })
 
