@@ -61,6 +61,7 @@ describe("cfx diff", () => {
       ["target top_wrong(a0)", "target random_wrong"],
       ["seed 0", "seed in { 0, 1 }"],
       ["{ no_source, experts, students }", "{ no_source, experts, people }"],
+      ["in { experts, students }", "in { experts, people }"],
       ["    length = length_control\n", ""],
       ["plain_reask, length_control", "plain_reask"],
       ["measure BenR", "measure accuracy"],
