@@ -27,6 +27,10 @@ const experiment = {
   measures: [],
   contrasts: [],
   fits: [],
+  summaries: [],
+  families: [],
+  forests: [],
+  published: [],
   tables: [],
   figures: [],
 } as unknown as ExperimentIR
