@@ -50,15 +50,22 @@ const startEngine = (gpu: Gpu): Effect.Effect<Engine, EnvironmentFailure, Scope.
       try: async () => {
         const { getLlama, getModuleVersion, LlamaLogLevel } = await import("node-llama-cpp")
         const errors: string[] = []
-        const llama = await getLlama({
-          build: "never",
-          skipDownload: true,
-          gpu: gpu === "none" ? false : gpu,
-          progressLogs: false,
-          logLevel: LlamaLogLevel.error,
-          logger: (_, message) => errors.push(message.trim()),
-          maxThreads: availableParallelism(),
-        })
+        const started = (on: "auto" | "cuda" | "metal" | "vulkan" | false): Promise<Llama> =>
+          getLlama({
+            build: "never",
+            skipDownload: true,
+            gpu: on,
+            progressLogs: false,
+            logLevel: LlamaLogLevel.error,
+            logger: (_, message) => errors.push(message.trim()),
+            maxThreads: availableParallelism(),
+          })
+        let llama = await started(gpu === "none" ? false : gpu)
+        // A driver may be installed, such as one that draws by software, where there is no GPU.
+        if (gpu === "auto" && llama.gpu !== false && (await llama.getGpuDeviceNames()).length === 0) {
+          await llama.dispose()
+          llama = await started(false)
+        }
         if (gpu !== "auto" && gpu !== "none" && llama.gpu !== gpu) {
           await llama.dispose()
           throw new Error(`the engine took ${llama.gpu === false ? "the processor" : llama.gpu} instead`)
