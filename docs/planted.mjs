@@ -17,12 +17,12 @@ const { status } = spawnSync("npx", ["vitest", "run", "test/planted"], {
 if (status !== 0) process.exit(status ?? 1)
 
 const text = (name) => readFileSync(join(folder, name), "utf8")
-copyFileSync(join(folder, "pressure/figures/doses.svg"), "docs/figures/planted.svg")
+copyFileSync(join(folder, "pressure/figures/doses.svg"), "docs/planted.svg")
 // The run's own report, its headings a level lower, and its figure where this page has it.
 const report = text("pressure/report.md")
   .replace(/^# .*\n/, "")
   .replace(/^#/gm, "##")
-  .replaceAll("(figures/doses.svg)", "(figures/planted.svg)")
+  .replaceAll("(figures/doses.svg)", "(planted.svg)")
 
 writeFileSync(
   "docs/planted.md",

@@ -3,7 +3,8 @@
  * question, its target the label of the gold option as the pool has it; each read is a score: of options C or I, as Inspect writes right and wrong, of
  * numbers the number, of all others the label or text. What else is known of the trial stands in the sample's metadata.
  *
- * What an Inspect log says of time and requests is left out: nothing here hangs on when a run was.
+ * The conversations themselves are none of it: a sample's messages are empty, and its output is what the last read said; `cfx show --run` has the prompts. Time
+ * and requests are left out, too: nothing here hangs on when a run was.
  */
 import type { ExperimentIR, HoleIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
@@ -101,10 +102,7 @@ function sampleOf(record: TrialRecord, item: Item | undefined, { protocol }: Exp
     input: item?.question ?? "",
     choices: item === undefined ? record.labels : inPoolOrder(item),
     target: gold,
-    messages: [
-      { role: "user", content: item?.question ?? "" },
-      { role: "assistant", content: said },
-    ],
+    messages: [],
     output: {
       model: record.model,
       choices: [{ message: { role: "assistant", content: said }, stop_reason: "stop" }],

@@ -47,7 +47,7 @@ describe("the npm package", () => {
     }
     for (const path of paths) {
       expect(path).toMatch(
-        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|docs\/((bench|diagnose|figures|language|planted|statistics)\.md|quickstart\.svg|figures\/[\w-]+\.svg)|grammar\/(README|reference)\.md|editors\/vscode\/README\.md|README\.md|LICENSE|package\.json)$/,
+        /^(dist\/(cfx\.js|LICENSES\.txt|chunks\/.*\.js)|stdlib\/.*|specs\/.*|docs\/((bench|diagnose|figures|language|planted|statistics)\.md|(planted|quickstart)\.svg|figures\/[\w-]+\.svg)|grammar\/(README|reference)\.md|editors\/vscode\/README\.md|README\.md|LICENSE|package\.json)$/,
       )
     }
     expect(files.find(({ path }) => path === "dist/cfx.js")!.mode & 0o111).not.toBe(0)

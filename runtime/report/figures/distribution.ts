@@ -1,14 +1,12 @@
 /** What a measure is taken of, trial by trial: a histogram for each level, or, of many levels, boxes from quantile to quantile. */
 import * as Plot from "@observablehq/plot"
 import { grouped } from "../format.ts"
-import { thinned } from "./axis.ts"
-import { lying } from "./axisMarks.ts"
 import { type Bins, binsOf, sharesIn } from "./bins.ts"
 import { type Part, stacked, words } from "./frame.ts"
 import { hatchings, hatchPaint, legend } from "./key.ts"
+import { lyingBody, NUMBERS } from "./lyingBody.ts"
 import { FAINT, INK, type Look, lookOf, PAGE } from "./palette.ts"
 import { heading, panelGrid } from "./panels.ts"
-import { plotted } from "./plot.ts"
 import { FONT, SMALL, WIDTH } from "./sizes.ts"
 import { brokenText, widest } from "./text.ts"
 import type { DistributionFigure, Spread } from "./view.ts"
@@ -73,20 +71,10 @@ function rows(figure: DistributionFigure, spreads: readonly Spread[], { bins, mo
     return boxes ? box(spread, base - tall / 2, look) : histogram(spread, { base, bins, most, look })
   })
   const { axis } = bins
-  const body = plotted({
-    width,
-    height: height + 24,
-    marginTop: 0,
-    marginBottom: 24,
-    marginLeft: left,
-    marginRight: right,
-    x: { domain: [axis.low, axis.high], axis: null },
-    y: { domain: [height, 0], axis: null },
-    marks: [...lying(thinned(axis, width - left - right)), ...marks],
-  })
+  const body = lyingBody({ width, height, left, right, axis }, marks)
   return {
     width,
-    height: height + 24,
+    height: height + NUMBERS,
     markup: [
       body,
       ...ordered.flatMap(({ level }, at) => {

@@ -2,8 +2,8 @@
 import * as Plot from "@observablehq/plot"
 import { grouped, intervalText, printed } from "../format.ts"
 import { unitOf } from "../unit.ts"
-import { type Axis, thinned } from "./axis.ts"
-import { baseX, chanceX, lying } from "./axisMarks.ts"
+import type { Axis } from "./axis.ts"
+import { baseX, chanceX } from "./axisMarks.ts"
 import {
   eachSeries,
   groupsOf,
@@ -18,8 +18,8 @@ import {
 } from "./barMarks.ts"
 import { type Part, words } from "./frame.ts"
 import { DOT } from "./key.ts"
+import { lyingBody, NUMBERS } from "./lyingBody.ts"
 import { lookOf } from "./palette.ts"
-import { plotted } from "./plot.ts"
 import { CHANCE, hasChance } from "./range.ts"
 import { FONT } from "./sizes.ts"
 import { brokenText, widest } from "./text.ts"
@@ -56,51 +56,40 @@ export function lyingPanel(figure: MeasuredFigure, marks: readonly Mark[], axis:
   const height = Math.max(20, y - BETWEEN) + 8
   const known = knownOf(placed)
   const top = 20
-  const body = plotted({
-    width,
-    height: height + 24,
-    marginTop: 0,
-    marginBottom: 24,
-    marginLeft: left,
-    marginRight: right,
-    x: { domain: [axis.low, axis.high], axis: null },
-    y: { domain: [height, 0], axis: null },
-    marks: [
-      ...lying(thinned(axis, width - right - left)),
-      ...(figure.mark === "bar"
-        ? eachSeries(figure, known).flatMap(([series, own]) =>
-            paints(series).map((fill, layer) =>
-              Plot.rect(own, {
-                y1: ({ at, wide }: Known) => at - wide / 2,
-                y2: ({ at, wide }: Known) => at + wide / 2,
-                x1: 0,
-                x2: "value",
-                fill,
-                ...(layer === 0 ? { title: ({ mark }: Known) => tooltip(figure, mark) } : {}),
-              }),
-            ),
-          )
-        : []),
-      ...sideStrokes(strokesOf(figure, known)),
-      ...(figure.mark === "dot"
-        ? eachSeries(figure, known).map(([series, own]) =>
-            Plot.dot(own, {
-              y: "at",
-              x: "value",
-              r: DOT + 0.5,
-              symbol: lookOf(series).symbol,
-              fill: lookOf(series).shade,
-              title: ({ mark }: Known) => tooltip(figure, mark),
+  const body = lyingBody({ width, height, left, right, axis }, [
+    ...(figure.mark === "bar"
+      ? eachSeries(figure, known).flatMap(([series, own]) =>
+          paints(series).map((fill, layer) =>
+            Plot.rect(own, {
+              y1: ({ at, wide }: Known) => at - wide / 2,
+              y2: ({ at, wide }: Known) => at + wide / 2,
+              x1: 0,
+              x2: "value",
+              fill,
+              ...(layer === 0 ? { title: ({ mark }: Known) => tooltip(figure, mark) } : {}),
             }),
-          )
-        : []),
-      ...(axis.low > 0 ? [] : [baseX()]),
-      ...(hasChance(figure) ? chanceX(CHANCE) : []),
-    ],
-  })
+          ),
+        )
+      : []),
+    ...sideStrokes(strokesOf(figure, known)),
+    ...(figure.mark === "dot"
+      ? eachSeries(figure, known).map(([series, own]) =>
+          Plot.dot(own, {
+            y: "at",
+            x: "value",
+            r: DOT + 0.5,
+            symbol: lookOf(series).symbol,
+            fill: lookOf(series).shade,
+            title: ({ mark }: Known) => tooltip(figure, mark),
+          }),
+        )
+      : []),
+    ...(axis.low > 0 ? [] : [baseX()]),
+    ...(hasChance(figure) ? chanceX(CHANCE) : []),
+  ])
   return {
     width,
-    height: top + height + 24,
+    height: top + height + NUMBERS,
     markup: [
       words(left - 10, 13, figure.by, { anchor: "end", bold: true }),
       `<g transform="translate(0 ${top})">`,
