@@ -6,6 +6,12 @@ const BITS = 12
 
 type Piece = Float64Array | Int32Array
 
+/** What a growing array holds, as it is written to disk: whole pieces, of which the last may be longer than what is in it. */
+export interface Packed<Kind> {
+  readonly length: number
+  readonly pieces: readonly Kind[]
+}
+
 export class Grown<Kind extends Piece> {
   readonly #make: (length: number) => Kind
   readonly #pieces: Kind[] = []
@@ -35,14 +41,26 @@ export class Grown<Kind extends Piece> {
   set(place: number, value: number): void {
     this.#pieces[place >>> BITS]![place & (PIECE - 1)] = value
   }
+
+  packed(): Packed<Kind> {
+    return { length: this.#length, pieces: this.#pieces }
+  }
+
+  /** Takes what `packed` gave, in the place of what is held. */
+  unpack({ length, pieces }: Packed<Kind>): void {
+    this.#pieces.splice(0, this.#pieces.length, ...pieces)
+    this.#length = length
+  }
 }
 
 export const doubles = (): Grown<Float64Array> => new Grown((length) => new Float64Array(length))
 export const integers = (): Grown<Int32Array> => new Grown((length) => new Int32Array(length))
 
+type CodePiece = Uint8Array | Uint16Array | Uint32Array
+
 /** Numbers from 0 up, each piece as wide as its largest needs: of a column with few values a byte each. */
 export class Codes {
-  readonly #pieces: (Uint8Array | Uint16Array | Uint32Array)[] = []
+  readonly #pieces: CodePiece[] = []
   #length = 0
 
   get length(): number {
@@ -62,6 +80,16 @@ export class Codes {
 
   at(place: number): number {
     return this.#pieces[place >>> BITS]![place & (PIECE - 1)]!
+  }
+
+  packed(): Packed<CodePiece> {
+    return { length: this.#length, pieces: this.#pieces }
+  }
+
+  /** Takes what `packed` gave, in the place of what is held. */
+  unpack({ length, pieces }: Packed<CodePiece>): void {
+    this.#pieces.splice(0, this.#pieces.length, ...pieces)
+    this.#length = length
   }
 }
 

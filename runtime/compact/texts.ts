@@ -1,8 +1,15 @@
 /** Texts one after another as UTF-8, outside of the garbage collector's heap. */
-import { doubles } from "./grown.ts"
+import { doubles, type Packed } from "./grown.ts"
 
 /** Bytes of a piece; a longer text has one of its own. */
 const PIECE = 1 << 16
+
+export interface PackedTexts {
+  readonly pieces: readonly Uint8Array[]
+  readonly piece: Packed<Float64Array>
+  readonly start: Packed<Float64Array>
+  readonly end: Packed<Float64Array>
+}
 
 export class Texts {
   readonly #pieces: Buffer[] = []
@@ -35,5 +42,25 @@ export class Texts {
   at(number: number): string {
     const piece = this.#pieces[this.#piece.at(number)] as Buffer
     return piece.toString("utf8", this.#start.at(number), this.#end.at(number))
+  }
+  packed(): PackedTexts {
+    return {
+      pieces: this.#pieces,
+      piece: this.#piece.packed(),
+      start: this.#start.packed(),
+      end: this.#end.packed(),
+    }
+  }
+
+  /** Takes what `packed` gave, in the place of what is held; what is pushed then begins a piece of its own. */
+  unpack({ pieces, piece, start, end }: PackedTexts): void {
+    const buffers = pieces.map(({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength),
+    )
+    this.#pieces.splice(0, this.#pieces.length, ...buffers)
+    this.#piece.unpack(piece)
+    this.#start.unpack(start)
+    this.#end.unpack(end)
+    this.#used = Number.POSITIVE_INFINITY
   }
 }

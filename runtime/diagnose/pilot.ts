@@ -5,17 +5,13 @@
  * A rate of k in n is taken as (k + 1/2) / (n + 1), so that nothing is certain because a small run happened to show it. Trials that are one observation
  * count once.
  */
-import { join } from "node:path"
 import { Effect } from "effect"
 import type { CellIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import { claimOf, isAnswer, isFirstAnswer } from "../../compiler/outcome.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { columnOf, outcomes, type Trials, trialsOf } from "../measure/outcome.ts"
-import { emptyTables, type TrialTable, takeRecord } from "../measure/table.ts"
-import { cut } from "../run/conclude.ts"
-import { files, readKept } from "../run/directory.ts"
-import { readLedger } from "../run/readLedger.ts"
-import { recordsOf } from "../run/records.ts"
+import type { TrialTable } from "../measure/table.ts"
+import { keptRun } from "../run/finished.ts"
 import type { Pilot } from "./assumptions.ts"
 import { MOST, type Seen, spreadIn } from "./moments.ts"
 
@@ -31,33 +27,27 @@ export const pilotOf = (
   directory: string,
   experiments: readonly ExperimentIR[],
 ): Effect.Effect<PilotRun, EnvironmentFailure> =>
-  Effect.try({
-    try: () => {
-      const { plan, items } = readKept(directory)
-      const answers = readLedger(join(directory, files.ledger))
-      const tables = emptyTables(plan.program)
-      for (const record of recordsOf(plan.program, items, answers, cut(plan))) takeRecord(tables, record)
+  keptRun(directory).pipe(
+    Effect.flatMap((run) => {
+      const { tables } = run.gathered()
       const known = experiments.filter(({ name }) => tables.has(name))
-      if (known.length === 0) {
-        throw new EnvironmentFailure({
-          what: `the run has none of the spec's experiments: it has ${[...tables.keys()].join(", ")}`,
-          where: directory,
-          todo: "give a run of this spec, or of one whose experiment has the same name",
-        })
-      }
+      if (known.length === 0) return Effect.fail(noneOf([...tables.keys()], directory))
       const found = known.map((experiment) => ({
         experiment,
         ...pilotIn(experiment, tables.get(experiment.name)!),
       }))
-      return {
+      return Effect.succeed({
         pilots: new Map(found.map(({ experiment, pilot }) => [experiment.name, pilot])),
         remarks: [...found.flatMap(({ remarks }) => remarks), CAUTION],
-      }
-    },
-    catch: (cause) => {
-      if (cause instanceof EnvironmentFailure) return cause
-      throw cause
-    },
+      })
+    }),
+  )
+
+const noneOf = (names: readonly string[], directory: string): EnvironmentFailure =>
+  new EnvironmentFailure({
+    what: `the run has none of the spec's experiments: it has ${names.join(", ")}`,
+    where: directory,
+    todo: "give a run of this spec, or of one whose experiment has the same name",
   })
 
 /** Green & MacLeod 2016 (simr), Methods in Ecology and Evolution 7, 493-498. */

@@ -1,6 +1,6 @@
 /** Two runs compared: what they are, which of their reads came out otherwise, and which numbers. */
 import type { Result } from "../measure/result.ts"
-import { type KeptRun, tablesOfRun } from "../run/finished.ts"
+import type { KeptRun } from "../run/finished.ts"
 import { compareReads, type ReadsCompared } from "./reads.ts"
 import { compareResults, type ResultsCompared } from "./results.ts"
 
@@ -26,7 +26,7 @@ export interface RunSide {
 export function compareRuns(first: RunSide, second: RunSide): RunComparison {
   const floors = new Map<string, number>()
   for (const { run } of [first, second]) {
-    for (const { model, floor } of tablesOfRun(run).floors)
+    for (const { model, floor } of run.gathered().floors)
       floors.set(model, Math.max(floor, floors.get(model) ?? 0))
   }
   const reads = compareReads(first.run.records, second.run.records, (model) => floors.get(model) ?? 0)

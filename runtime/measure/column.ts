@@ -1,6 +1,6 @@
 /** Columns of the trial table, in typed arrays: some bytes a row, whatever stands there. Arquero reads them by `at` and `length`. */
-import { Codes, doubles } from "../compact/grown.ts"
-import { Texts } from "../compact/texts.ts"
+import { Codes, doubles, type Packed } from "../compact/grown.ts"
+import { type PackedTexts, Texts } from "../compact/texts.ts"
 
 export type Cell = string | number | boolean | null
 
@@ -16,7 +16,21 @@ export type Columns = ReadonlyMap<string, Column>
 /** A column that is being filled. */
 export interface Filled extends Column {
   readonly push: (value: Cell) => void
+  /** What it holds, as it is written to disk: objects, lists and typed arrays. */
+  readonly packed: () => PackedColumn
+  /** Takes what `packed` of such a column gave, in the place of what is held. */
+  readonly unpack: (packed: PackedColumn) => void
 }
+
+/** Of any kind of column; each has what it needs. */
+export interface PackedColumn {
+  readonly codes?: ReturnType<Codes["packed"]>
+  readonly values?: readonly Cell[]
+  readonly numbers?: Packed<Float64Array>
+  readonly texts?: PackedTexts
+}
+
+const NONE = { length: 0, pieces: [] }
 
 /** A column in which values come again and again: each row is the number of its value. */
 export class Values implements Filled {
@@ -54,6 +68,18 @@ export class Values implements Filled {
   codeAt(row: number): number {
     return this.#codes.at(row)
   }
+
+  packed(): PackedColumn {
+    return { codes: this.#codes.packed(), values: this.#values }
+  }
+
+  unpack({ codes = NONE, values = [] }: PackedColumn): void {
+    this.#codes.unpack(codes)
+    this.#values.splice(0, this.#values.length, ...values)
+    this.#known.clear()
+    for (const [code, value] of values.entries()) this.#known.set(value, code)
+    this.#last = undefined
+  }
 }
 
 /** Whole numbers from 0 up; a code of 0 is none. */
@@ -76,6 +102,14 @@ export class Counts implements Filled {
   codeAt(row: number): number {
     return this.#codes.at(row)
   }
+
+  packed(): PackedColumn {
+    return { codes: this.#codes.packed() }
+  }
+
+  unpack({ codes = NONE }: PackedColumn): void {
+    this.#codes.unpack(codes)
+  }
 }
 
 /** Any finite numbers. */
@@ -93,6 +127,14 @@ export class Numbers implements Filled {
   at(row: number): number | null {
     const value = this.#numbers.at(row)
     return Number.isNaN(value) ? null : value
+  }
+
+  packed(): PackedColumn {
+    return { numbers: this.#numbers.packed() }
+  }
+
+  unpack({ numbers = NONE }: PackedColumn): void {
+    this.#numbers.unpack(numbers)
   }
 }
 
@@ -112,6 +154,15 @@ export class Written implements Filled {
   at(row: number): string | null {
     const text = this.#which.at(row)
     return text === null ? null : this.#texts.at(text)
+  }
+
+  packed(): PackedColumn {
+    return { ...this.#which.packed(), texts: this.#texts.packed() }
+  }
+
+  unpack(packed: PackedColumn): void {
+    this.#which.unpack(packed)
+    if (packed.texts !== undefined) this.#texts.unpack(packed.texts)
   }
 }
 

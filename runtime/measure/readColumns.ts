@@ -6,7 +6,18 @@
 import type { HoleIR, ProtocolIR, TurnIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
-import { type Column, type Columns, Counts, derived, Numbers, padded, Values, Written } from "./column.ts"
+import {
+  type Column,
+  type Columns,
+  Counts,
+  derived,
+  type Filled,
+  Numbers,
+  type PackedColumn,
+  padded,
+  Values,
+  Written,
+} from "./column.ts"
 import { leastMassOf } from "./lowMass.ts"
 import { NEAR_TIE } from "./nearTie.ts"
 import { NumbersOfRead, type PromptNumbers } from "./promptNumbers.ts"
@@ -34,6 +45,15 @@ export function statusOf(reading: Reading | undefined): Status {
 
 /** What only some runs have of a read, each by the end of its column's name. */
 export const besides = ["placebo", "unlisted"] as const
+
+/** What the columns of a read hold, as it is written to disk. */
+export interface PackedRead {
+  readonly columns: readonly PackedColumn[]
+  readonly probabilities: readonly PackedColumn[]
+  readonly most: number
+  readonly hasPlacebo: boolean
+  readonly hasUnlisted: boolean
+}
 
 /** The columns of one read while they are filled. */
 export class ReadColumns {
@@ -97,6 +117,33 @@ export class ReadColumns {
   /** Lets go what only new records need. */
   close(): void {
     this.#numbers = undefined
+  }
+
+  /** What is kept of it, whatever kind of read it is. */
+  get #kept(): readonly Filled[] {
+    const written = [this.#text, this.#tokens, this.#stop]
+    const answered = [this.#answer, this.#option, this.#mass, this.#placebo, this.#unlisted]
+    return [this.#status, this.#why, this.#prompt, ...written, ...answered]
+  }
+
+  packed(): PackedRead {
+    return {
+      columns: this.#kept.map((column) => column.packed()),
+      probabilities: this.#probabilities.map((column) => column.packed()),
+      most: this.#most,
+      hasPlacebo: this.#hasPlacebo,
+      hasUnlisted: this.#hasUnlisted,
+    }
+  }
+
+  /** Takes what `packed` of the same read gave. No record can follow. */
+  unpack({ columns, probabilities, most, hasPlacebo, hasUnlisted }: PackedRead): void {
+    for (const [at, column] of this.#kept.entries()) column.unpack(columns[at] ?? {})
+    for (const [index, column] of probabilities.entries()) this.#probability(index).unpack(column)
+    this.#most = most
+    this.#hasPlacebo = hasPlacebo
+    this.#hasUnlisted = hasUnlisted
+    this.close()
   }
 
   #probability(index: number): Numbers {

@@ -10,10 +10,19 @@
 import type { ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Target } from "../../compiler/trial.ts"
 import type { TrialRecord } from "../record.ts"
-import { type Cell, type Column, type Columns, Counts, type Filled, padded, Values } from "./column.ts"
+import {
+  type Cell,
+  type Column,
+  type Columns,
+  Counts,
+  type Filled,
+  type PackedColumn,
+  padded,
+  Values,
+} from "./column.ts"
 import { expressionsOf, groupingColumns, needsOf } from "./needs.ts"
 import { PromptNumbers } from "./promptNumbers.ts"
-import { ReadColumns } from "./readColumns.ts"
+import { type PackedRead, ReadColumns } from "./readColumns.ts"
 import { TrialIds } from "./trialIds.ts"
 import { unitKey, unitOf } from "./units.ts"
 
@@ -36,6 +45,17 @@ export const roleColumn = (role: string): string => (role === "model" ? "model" 
 export const CHOICES = "item.choices"
 export const LINE_WORDS = "line.words"
 export const LINE_ANSWER = "line.answer_index"
+
+/** What a table holds, as it is written to disk; the experiment says what stands where. */
+export interface PackedTable {
+  readonly fixed: readonly PackedColumn[]
+  readonly items: ReadonlyMap<string, PackedColumn>
+  readonly attributes: ReadonlyMap<string, PackedColumn>
+  readonly trials: readonly PackedColumn[]
+  readonly reads: readonly PackedRead[]
+  readonly hasLines: boolean
+  readonly isReordered: boolean
+}
 
 export class TrialTable {
   readonly experiment: ExperimentIR
@@ -141,6 +161,37 @@ export class TrialTable {
     for (const read of this.#reads) read.close()
   }
 
+  /** The columns that every table of the experiment has. */
+  get #fixed(): readonly Filled[] {
+    const named = [...this.#design, ...this.#roles, ...this.#answers].map(({ column }) => column)
+    return [...named, this.#words, this.#places, this.shown, this.units, this.choices]
+  }
+
+  packed(): PackedTable {
+    return {
+      fixed: this.#fixed.map((column) => column.packed()),
+      items: packedAll(this.#items),
+      attributes: packedAll(this.#attributes),
+      trials: this.trials.packed(),
+      reads: this.#reads.map((read) => read.packed()),
+      hasLines: this.#hasLines,
+      isReordered: this.#isReordered,
+    }
+  }
+
+  /** A table that is closed, from what `packed` of one of the same experiment gave. */
+  static unpacked(experiment: ExperimentIR, packed: PackedTable): TrialTable {
+    const table = new TrialTable(experiment)
+    for (const [at, column] of table.#fixed.entries()) column.unpack(packed.fixed[at] ?? {})
+    unpackAll(table.#items, packed.items)
+    unpackAll(table.#attributes, packed.attributes)
+    table.trials.unpack(packed.trials)
+    for (const [at, read] of table.#reads.entries()) read.unpack(packed.reads[at] as PackedRead)
+    table.#hasLines = packed.hasLines
+    table.#isReordered = packed.isReordered
+    return table
+  }
+
   /** Columns in the order of `trials.csv`, rows in the order of the records. `ties` as `readColumns.ts` says. */
   columns(ties?: ReadonlyMap<string, number>): Columns {
     const { rows } = this
@@ -214,6 +265,18 @@ function take(columns: Map<string, Values>, values: Readonly<Record<string, Cell
     const column = columns.get(name) ?? new Values()
     columns.set(name, column)
     padded(column, row).push(values[name] ?? null)
+  }
+}
+
+const packedAll = (columns: ReadonlyMap<string, Values>): ReadonlyMap<string, PackedColumn> =>
+  new Map([...columns].map(([name, column]) => [name, column.packed()]))
+
+/** In the order in which they were met, which is that of `trials.csv`. */
+function unpackAll(columns: Map<string, Values>, packed: ReadonlyMap<string, PackedColumn>): void {
+  for (const [name, one] of packed) {
+    const column = columns.get(name) ?? new Values()
+    column.unpack(one)
+    columns.set(name, column)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The identities of trials: what those of one item begin with, and how each goes on, so that a text is kept once for an item and once for a cell. */
 import type { TrialRecord } from "../record.ts"
-import { type Column, Values } from "./column.ts"
+import { type Column, type PackedColumn, Values } from "./column.ts"
 
 export class TrialIds implements Column {
   readonly #beginnings = new Values()
@@ -25,6 +25,16 @@ export class TrialIds implements Column {
 
   at(row: number): string {
     return `${this.#beginnings.at(row)}${this.#endings.at(row)}`
+  }
+
+  packed(): readonly PackedColumn[] {
+    return [this.#beginnings.packed(), this.#endings.packed()]
+  }
+
+  /** Takes what `packed` gave, in the place of what is held. */
+  unpack([beginnings = {}, endings = {}]: readonly PackedColumn[]): void {
+    this.#beginnings.unpack(beginnings)
+    this.#endings.unpack(endings)
   }
 
   /** The rows in the order of their trials; as they come where two have the same. */

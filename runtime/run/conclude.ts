@@ -10,13 +10,14 @@ import type { PromptSample, ReportInput } from "../report/input.ts"
 import { trialsIn } from "../report/words.ts"
 import type { Answers } from "./answers.ts"
 import { writeReport } from "./directory.ts"
-import { type FailedRead, type FailedShare, failedReads, failedShares } from "./failedReads.ts"
+import type { FailedRead, FailedShare } from "./failedReads.ts"
 import { fitNotes } from "./fitNotes.ts"
-import { gather } from "./gather.ts"
+import { type Gathered, gathered } from "./gathered.ts"
+import { writeGathered } from "./gatheredFile.ts"
 import type { Plan } from "./plan.ts"
 import type { Progress } from "./progress.ts"
-import { type OpenReads, openReads, type RecordOptions, recordsOf } from "./records.ts"
-import { foundOf, reportInput } from "./reportInput.ts"
+import { cut, recordsOf } from "./records.ts"
+import { reportInput } from "./reportInput.ts"
 import type { Found } from "./sealed.ts"
 import type { RunCounts, SessionState } from "./state.ts"
 
@@ -27,10 +28,12 @@ export interface RunOutcome {
   readonly complete: boolean
   /** The failed read at which the run stopped, since it was asked to (`--fail-fast`). */
   readonly stopped?: { readonly about: string; readonly why: string }
-  /** The records of all trials, made anew each time that they are asked for: nothing keeps them. */
+  /** What the records of all trials came to. */
+  readonly gathered: Gathered
+  /** Whether that stands in the folder already. */
+  readonly isKept: boolean
+  /** These records, made anew each time that they are asked for: nothing keeps them. */
   readonly records: readonly TrialRecord[]
-  /** Reads that are left to ask. */
-  readonly open: OpenReads
   readonly results: readonly Result[]
   /** Reads without a usable answer. */
   readonly failed: readonly FailedRead[]
@@ -61,40 +64,55 @@ export interface Concluded {
   readonly progress?: Pick<Progress, "note">
 }
 
-/** Measures what was answered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
+/** What was answered, and what all of it comes to. */
+export interface Evidence {
+  readonly gathered: Gathered
+  /** Whether that was read from the folder. */
+  readonly isKept: boolean
+  /** Called only for what is not gathered. */
+  readonly answers: () => Answers
+}
+
+export const evidenceOf = (
+  { plan, items }: Pick<Concluded, "plan" | "items">,
+  answers: Answers,
+): Evidence => ({
+  gathered: gathered(plan, items, answers),
+  isKept: false,
+  answers: () => answers,
+})
+
+/** Measures what was gathered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
 export function conclude(
   run: Concluded,
-  answers: Answers,
+  { gathered, isKept, answers }: Evidence,
   prompts: Found<readonly PromptSample[]>,
   session: Pick<RunOutcome, "session" | "stopped"> = {},
 ): RunOutcome {
   const { directory, version, plan, items, text, replayed = false, progress } = run
-  const { program } = plan
-  const records = (): Iterable<TrialRecord> => recordsOf(program, items, answers, cut(plan))
-  const [failed, shares, open] = [failedReads(program), failedShares(program), openReads()]
-  const found = foundOf({ plan, answers })
-  gather(records(), [failed, shares, open, found])
-  const material = { plan, items, text, answers, prompts, version, replayed }
+  const { open, failed, shares } = gathered
+  const material = { plan, items, text, gathered, prompts, version, replayed }
   const fitting = progress && fitNotes(progress.note, () => performance.now())
-  const report = reportInput(material, found.found(), failed.found(), fitting)
+  const report = reportInput(material, fitting)
   return {
     directory,
     plan,
-    complete: open.found().count === 0,
+    complete: open.count === 0,
+    gathered,
+    isKept,
     get records() {
-      return [...records()]
+      return [...recordsOf(plan.program, items, answers(), cut(plan))]
     },
-    open: open.found(),
     results: report.results,
-    failed: failed.found(),
-    shares: shares.found(),
+    failed,
+    shares,
     audits: failedAudits(report),
     unmet: report.results.filter(({ kind, held }) => kind === "expect" && held !== true),
     counts: {
       trials: trialsIn(report),
       reads: report.reads.all,
       answered: report.reads.distinct,
-      failed: failed.found().length,
+      failed: failed.length,
     },
     report,
     ...session,
@@ -107,7 +125,9 @@ export const published = (outcome: RunOutcome): Effect.Effect<RunOutcome, Enviro
     Effect.flatMap(({ reportFiles }) =>
       diskWork(
         () => {
-          writeReport(outcome.directory, reportFiles(outcome.report))
+          const { directory, plan, gathered, isKept, report } = outcome
+          writeReport(directory, reportFiles(report))
+          if (!isKept) writeGathered(directory, plan, gathered)
           return outcome
         },
         "use the run directory",
@@ -115,6 +135,3 @@ export const published = (outcome: RunOutcome): Effect.Effect<RunOutcome, Enviro
       ),
     ),
   )
-
-/** The plan's limit, as functions of the grid take it. */
-export const cut = (plan: Plan): RecordOptions => (plan.limit === undefined ? {} : { limit: plan.limit })

@@ -18,6 +18,7 @@ export const files = {
   items: "items.jsonl",
   ledger: "ledger.jsonl",
   prompts: "prompts.json",
+  gathered: "gathered.bin",
   sources: "spec",
 } as const
 

@@ -13,6 +13,7 @@ import type { Answers } from "./answers.ts"
 import { freeAnswer, freeTexts, isCompared } from "./freeText.ts"
 import type { Gathering } from "./gather.ts"
 import { lineFacts } from "./lineFacts.ts"
+import type { Plan } from "./plan.ts"
 import { readingInPool, targetInPool } from "./poolOrder.ts"
 import { type Fingerprints, readAt, type SharedReads, sharedReadAt } from "./reads.ts"
 
@@ -20,6 +21,9 @@ export interface RecordOptions {
   /** As the run's `--limit`: items of each pool. */
   readonly limit?: number
 }
+
+/** The plan's limit, as functions of the grid take it. */
+export const cut = (plan: Plan): RecordOptions => (plan.limit === undefined ? {} : { limit: plan.limit })
 
 /**
  * One record per trial, by experiment and in the order of its grid, made as it is asked for. Where a read was not asked, its reading is skipped
@@ -133,22 +137,26 @@ export function openIn({ trial, readings, freely = {} }: TrialRecord): readonly 
   return [...reads, ...texts]
 }
 
-/** How many reads are left to ask, and the first of them. */
+/** How many reads are left to ask, in how many trials, and the first of them. */
 export interface OpenReads {
   readonly count: number
+  readonly trials: number
   readonly first?: string
 }
 
 export function openReads(): Gathering<OpenReads> {
   let count = 0
+  let trials = 0
   let first: string | undefined
   return {
     take: (record) => {
       const open = openIn(record)
+      if (open.length === 0) return
       first ??= open[0]
       count += open.length
+      trials += 1
     },
-    found: () => ({ count, ...(first === undefined ? {} : { first }) }),
+    found: () => ({ count, trials, ...(first === undefined ? {} : { first }) }),
   }
 }
 

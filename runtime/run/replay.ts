@@ -16,7 +16,7 @@ import type { PromptSample } from "../report/input.ts"
 import type { Answers } from "./answers.ts"
 import { claim, isVacant } from "./claim.ts"
 import { cohortsOf } from "./cohorts.ts"
-import { conclude, cut, published, type RunOutcome } from "./conclude.ts"
+import { conclude, evidenceOf, published, type RunOutcome } from "./conclude.ts"
 import { files, readKept, readSentPrompts, writePlan, writePrompts } from "./directory.ts"
 import { gather } from "./gather.ts"
 import { keptPrompts } from "./keptPrompts.ts"
@@ -27,7 +27,7 @@ import { openings } from "./openings.ts"
 import type { Plan } from "./plan.ts"
 import { type Compilation, planned } from "./planned.ts"
 import { ledgerLines, readLedger } from "./readLedger.ts"
-import { openReads, readAll, recordsOf } from "./records.ts"
+import { cut, openReads, readAll, recordsOf } from "./records.ts"
 import { type Samples, samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 
@@ -100,7 +100,7 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       const kept = yield* attempt(() => readSentPrompts(from), from)
       const prompts = "value" in kept ? shown(plan, items, answers, kept.value) : []
       const concluded = { directory, version, plan, items, text, replayed: true }
-      const outcome = conclude(concluded, ledger, { value: prompts })
+      const outcome = conclude(concluded, evidenceOf(concluded, ledger), { value: prompts })
       yield* attempt(() => writePrompts(directory, plan, prompts), directory)
       yield* published(outcome)
       yield* session.end("finished", outcome.counts)

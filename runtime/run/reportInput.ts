@@ -3,18 +3,13 @@ import { catalogue, isCode } from "../../compiler/diagnostics/catalogue.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import { sha256 } from "../../compiler/hash.ts"
 import type { Item } from "../../compiler/item.ts"
-import { Marks } from "../compact/marks.ts"
 import type { FitProgress } from "../measure/fits.ts"
 import { measure } from "../measure/measure.ts"
-import { emptyTables, takeRecord } from "../measure/table.ts"
 import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } from "../report/input.ts"
-import { agreementOf } from "./agreement.ts"
-import type { Answers } from "./answers.ts"
 import type { FailedRead } from "./failedReads.ts"
-import { floorsOf } from "./floor.ts"
-import type { Gathering } from "./gather.ts"
-import { lowMassOf } from "./lowMass.ts"
+import type { Gathered } from "./gathered.ts"
 import { type Plan, writeItemLines } from "./plan.ts"
+import { cut } from "./records.ts"
 import type { Found } from "./sealed.ts"
 
 export interface Material {
@@ -22,64 +17,15 @@ export interface Material {
   readonly items: ReadonlyMap<string, readonly Item[]>
   /** Text of the spec. */
   readonly text: string
-  readonly answers: Answers
+  readonly gathered: Gathered
   readonly prompts: Found<readonly PromptSample[]>
   readonly version: string
   readonly replayed: boolean
 }
 
-/** What the records of a run come to. */
-export interface RecordsFound extends Pick<ReportInput, "tables" | "floors" | "lowMass" | "agreement"> {
-  /** How many reads the records rest on. The ledger may hold more: of a run with another limit, or of other experiments. */
-  readonly distinct: number
-}
-
-export function foundOf({ plan, answers }: Pick<Material, "plan" | "answers">): Gathering<RecordsFound> {
-  const { program } = plan
-  const tables = emptyTables(program)
-  const floors = floorsOf(plan, answers)
-  const lowMass = lowMassOf(program)
-  const agreement = agreementOf(program)
-  const reads = new Marks()
-  /** By hole, the prompt that was met last: trials of one item stand together, and many share the prompt of their first read. */
-  const last: Record<string, string> = {}
-  return {
-    take: (record) => {
-      takeRecord(tables, record)
-      floors.take(record)
-      lowMass.take(record)
-      agreement.take(record)
-      for (const hole in record.prompts) {
-        const prompt = record.prompts[hole]!
-        if (last[hole] === prompt) continue
-        last[hole] = prompt
-        const read = answers.readOf(prompt)
-        if (read >= 0) reads.add(read)
-      }
-    },
-    found: () => {
-      for (const table of tables.values()) table.close()
-      return found()
-    },
-  }
-  function found(): RecordsFound {
-    return {
-      tables,
-      floors: floors.found(),
-      lowMass: lowMass.found(),
-      agreement: agreement.found(),
-      distinct: reads.size,
-    }
-  }
-}
-
-export function reportInput(
-  material: Material,
-  { tables, floors, lowMass, agreement, distinct }: RecordsFound,
-  failed: readonly FailedRead[],
-  fitting?: FitProgress,
-): ReportInput {
-  const { plan, text, prompts, version, replayed } = material
+export function reportInput(material: Material, fitting?: FitProgress): ReportInput {
+  const { plan, text, prompts, version, replayed, gathered } = material
+  const { tables, floors, lowMass, agreement, distinct, failed } = gathered
   const { program } = plan
   return {
     program,
@@ -118,10 +64,8 @@ function isCut({ plan, items }: Material): boolean {
     plan.program.experiments
       .flatMap((experiment) => itemsOf(experiment, items, options))
       .reduce((sum, pool) => sum + pool.items.length, 0)
-  return count(cutOf(plan)) < count({})
+  return count(cut(plan)) < count({})
 }
-
-const cutOf = ({ limit }: Plan): { readonly limit?: number } => (limit === undefined ? {} : { limit })
 
 /** The prompts that are kept; where they are not, the report says so. */
 function promptsIn(prompts: Material["prompts"]): Pick<ReportInput, "prompts" | "promptsLost"> {
@@ -133,10 +77,10 @@ function promptsIn(prompts: Material["prompts"]): Pick<ReportInput, "prompts" | 
   }
 }
 
-function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {
+function modelFacts({ plan, gathered }: Material): readonly ModelFacts[] {
   return plan.program.models.map(({ name, bytes, sha256 }) => ({
     name,
-    fingerprint: answers.fingerprints.get(name) ?? "nothing was answered",
+    fingerprint: gathered.fingerprints.get(name) ?? "nothing was answered",
     ...(bytes === undefined ? {} : { bytes }),
     ...(sha256 === undefined ? {} : { sha256 }),
     facts: { engine: plan.engine, mode: plan.mode },
@@ -144,7 +88,7 @@ function modelFacts({ plan, answers }: Material): readonly ModelFacts[] {
 }
 
 function poolFacts({ plan, items }: Material): readonly PoolFacts[] {
-  const used = plan.program.experiments.flatMap((experiment) => itemsOf(experiment, items, cutOf(plan)))
+  const used = plan.program.experiments.flatMap((experiment) => itemsOf(experiment, items, cut(plan)))
   return plan.program.pools.map(({ name }) => {
     const ids = used.flatMap(({ pool, items }) => (pool === name ? items.map(({ id }) => id) : []))
     return {

@@ -9,7 +9,14 @@ import { EnvironmentFailure } from "../failure.ts"
 import { atCommit } from "../hub/address.ts"
 import { unable } from "./able.ts"
 import { claim, isVacant } from "./claim.ts"
-import { type Concluded, conclude, cut, published, type RunOutcome } from "./conclude.ts"
+import {
+  type Concluded,
+  conclude,
+  type Evidence,
+  evidenceOf,
+  published,
+  type RunOutcome,
+} from "./conclude.ts"
 import {
   files,
   keepsPlan,
@@ -20,6 +27,7 @@ import {
   writePrompts,
 } from "./directory.ts"
 import { execute } from "./execute.ts"
+import { readGathered } from "./gatheredFile.ts"
 import { hooksOf } from "./hooks.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
@@ -28,7 +36,7 @@ import { type Compilation, planned } from "./planned.ts"
 import type { Copies } from "./portable.ts"
 import type { Progress } from "./progress.ts"
 import { holdsAnswers, type LedgerState, readLedger } from "./readLedger.ts"
-import { isComplete, recordsOf } from "./records.ts"
+import { cut, isComplete, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 import type { ModelState, RunState } from "./state.ts"
@@ -126,10 +134,13 @@ export const rebuild = (request: {
   attempt(() => {
     const { directory, version, progress } = request
     const { plan, items, text, state } = readKept(directory)
-    const ledger = readLedger(join(directory, files.ledger))
+    const answers = (): LedgerState => readLedger(join(directory, files.ledger))
     const watched = progress === undefined ? {} : { progress }
     const run = { directory, version, plan, items, text, ...replayedIn(state), ...watched }
-    const outcome = conclude(run, ledger, readPrompts(directory, plan))
+    const kept = readGathered(directory, plan)
+    const evidence =
+      kept === undefined ? evidenceOf(run, answers()) : { gathered: kept, isKept: true, answers }
+    const outcome = conclude(run, evidence, readPrompts(directory, plan))
     if (state.state === "finished" && !outcome.complete) {
       throw answersLost(directory, state.counts.answered, outcome.counts.answered)
     }
@@ -169,7 +180,11 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
         const outcome = yield* attempt(() => {
           if (copies !== undefined) writePlan(directory, plan, items, copies)
-          return conclude({ ...job, ...replayedIn(before) }, known, readPrompts(directory, plan))
+          return conclude(
+            { ...job, ...replayedIn(before) },
+            evidenceOf(job, known),
+            readPrompts(directory, plan),
+          )
         }, directory)
         return yield* published(outcome)
       }
@@ -214,11 +229,12 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       if (stopped !== undefined) {
         yield* session.end("interrupted", { answered: answered() })
         const prompts = yield* attempt(() => readPrompts(directory, plan), directory)
-        return conclude(concluded, ledger, prompts, { stopped, session: session.done() })
+        return conclude(concluded, evidenceOf(job, ledger), prompts, { stopped, session: session.done() })
       }
       const prompts = sampled.all()
-      const outcome = conclude(concluded, ledger, { value: prompts }, { session: session.done() })
-      if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(outcome)))
+      const evidence = evidenceOf(job, ledger)
+      const outcome = conclude(concluded, evidence, { value: prompts }, { session: session.done() })
+      if (!outcome.complete) return yield* Effect.die(new Error(leftOpen(evidence)))
       yield* attempt(() => writePrompts(directory, plan, prompts), directory)
       yield* published(outcome)
       yield* session.end("finished", outcome.counts)
@@ -227,7 +243,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
   )
 
 /** A limit or the choice of an experiment is in the plan, so that nothing of it may be left when all models have been asked. */
-const leftOpen = ({ open }: RunOutcome): string =>
+const leftOpen = ({ gathered: { open } }: Evidence): string =>
   `all models were asked, and ${open.count} reads were left out, such as ${open.first}`
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { Codes, doubles } from "../../runtime/compact/grown.ts"
 import { Ids } from "../../runtime/compact/ids.ts"
 import { Marks } from "../../runtime/compact/marks.ts"
+import { pack, unpack } from "../../runtime/compact/packing.ts"
 import { Pairs } from "../../runtime/compact/pairs.ts"
 import { Texts } from "../../runtime/compact/texts.ts"
 
@@ -101,5 +102,79 @@ describe("texts", () => {
       }),
       { numRuns: 20 },
     )
+  })
+})
+
+describe("packing", () => {
+  const bytesOf = (value: unknown): Uint8Array => Buffer.concat([...pack(value)])
+  const array = fc.oneof(
+    fc.uint8Array(),
+    fc.uint16Array(),
+    fc.uint32Array(),
+    fc.int32Array(),
+    fc.float64Array({ noNaN: true }),
+  )
+  const primitive = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined),
+  )
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      primitive,
+      array,
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(
+        fc.string().filter((key) => key !== "__proto__"),
+        tie("value"),
+        { maxKeys: 4, noNullPrototype: true },
+      ),
+      fc.array(fc.tuple(fc.string(), tie("value")), { maxLength: 4 }).map((entries) => new Map(entries)),
+    ),
+  }))
+
+  it("gives back what it was given, wherever the bytes begin", () => {
+    fc.assert(
+      fc.property(value, fc.nat(16), (given, before) => {
+        const bytes = bytesOf(given)
+        const moved = new Uint8Array(before + bytes.length)
+        moved.set(bytes, before)
+        expect(unpack(moved.subarray(before))).toEqual(given)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it("copies no array", () => {
+    const bytes = new Uint8Array(bytesOf({ numbers: new Float64Array(1000) }))
+    const { numbers } = unpack(bytes) as { readonly numbers: Float64Array }
+    expect(numbers.buffer).toBe(bytes.buffer)
+  })
+
+  it("goes on with numbers, codes and texts where those that were packed ended", () => {
+    const [numbers, codes, texts] = [doubles(), new Codes(), new Texts()]
+    for (let at = 0; at < 5000; at++) {
+      numbers.push(at / 7)
+      codes.push(at)
+      texts.push(`é ${at}`)
+    }
+    const packed = unpack(bytesOf([numbers.packed(), codes.packed(), texts.packed()])) as [
+      ReturnType<typeof numbers.packed>,
+      ReturnType<Codes["packed"]>,
+      ReturnType<Texts["packed"]>,
+    ]
+    const again = [doubles(), new Codes(), new Texts()] as const
+    again[0].unpack(packed[0])
+    again[1].unpack(packed[1])
+    again[2].unpack(packed[2])
+    again[0].push(-1)
+    again[1].push(70_000)
+    again[2].push("last")
+    expect([again[0].length, again[1].length, again[2].length]).toEqual([5001, 5001, 5001])
+    for (const at of [0, 4095, 4096, 4999])
+      expect([again[0].at(at), again[1].at(at), again[2].at(at)]).toEqual([at / 7, at, `é ${at}`])
+    expect([again[0].at(5000), again[1].at(5000), again[2].at(5000)]).toEqual([-1, 70_000, "last"])
   })
 })

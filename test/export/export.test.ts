@@ -8,7 +8,7 @@ import { arrowOf } from "../../runtime/export/arrow.ts"
 import { type ExportedColumn, exportedColumns } from "../../runtime/export/columns.ts"
 import { type InspectLog, inspectLogs } from "../../runtime/export/inspect.ts"
 import { parquetOf } from "../../runtime/export/parquet.ts"
-import { type KeptRun, keptRun, tablesOfRun } from "../../runtime/run/finished.ts"
+import { type KeptRun, keptRun } from "../../runtime/run/finished.ts"
 import { rowsOf } from "../papers/support.ts"
 import { carryOut } from "../run/spec.ts"
 import { temporary } from "../run/temporary.ts"
@@ -56,7 +56,7 @@ let columns: readonly ExportedColumn[]
 beforeAll(async () => {
   await carryOut(directory, spec, { items: 5 })
   run = await Effect.runPromise(keptRun(directory))
-  const { tables, floors } = tablesOfRun(run)
+  const { tables, floors } = run.gathered()
   columns = exportedColumns(run.plan.program, tables, floors)
 })
 

@@ -5,7 +5,7 @@ import { absolute } from "../../disk/files.ts"
 import { exportedColumns } from "../../export/columns.ts"
 import { inspectLogs } from "../../export/inspect.ts"
 import { trialsCsv } from "../../report/trialsCsv.ts"
-import { type KeptRun, keptRun, tablesOfRun } from "../../run/finished.ts"
+import { type KeptRun, keptRun } from "../../run/finished.ts"
 import { command, UsageError } from "../command.ts"
 import { exit } from "../exit.ts"
 import { fileBeside, runFolder, todo } from "../folder.ts"
@@ -68,8 +68,9 @@ const tableFile = ({ directory }: KeptRun, form: Form, given: string | undefined
 
 async function writeTable(run: KeptRun, form: Form, path: string, terminal: Terminal): Promise<string> {
   const { plan, state } = run
-  const { tables, floors, open } = tablesOfRun(run)
-  if (open > 0) terminal.complain(`The run is not complete: ${open} trials have reads left to ask.`)
+  const { tables, floors, open } = run.gathered()
+  if (open.trials > 0)
+    terminal.complain(`The run is not complete: ${open.trials} trials have reads left to ask.`)
   if (form === "csv") {
     writeFileAtomic(path, trialsCsv(plan.program, tables, floors))
     return path

@@ -1,0 +1,96 @@
+/**
+ * What the records of a large run come to, kept in its folder, so that a report need not make them anew: four fifths of its time went into that. The file
+ * says of which plan, ledger and program it is. Where it is of others, damaged or lost, everything is gathered again, and comes to the same.
+ */
+import { createHash } from "node:crypto"
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs"
+import { basename, join } from "node:path"
+import { sha256 } from "../../compiler/hash.ts"
+import { pack, unpack } from "../compact/packing.ts"
+import { writeFileAtomic } from "../disk/disk.ts"
+import { type PackedTable, TrialTable } from "../measure/table.ts"
+import { files } from "./directory.ts"
+import type { Gathered } from "./gathered.ts"
+import type { Plan } from "./plan.ts"
+
+/** Trials from which on the file is written: to go through fewer takes a second or two. */
+const LARGE = 20_000
+
+interface Kept extends Omit<Gathered, "tables"> {
+  readonly tables: ReadonlyMap<string, PackedTable>
+}
+
+/** Hexadecimal digits of a sum. */
+const SUM = 64
+
+/** What was gathered from this plan and the ledger as it is; undefined where that is not kept. */
+export function readGathered(directory: string, plan: Plan): Gathered | undefined {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(directory, files.gathered))
+  } catch {
+    return undefined
+  }
+  const [key, sum, body] = [
+    bytes.toString("latin1", 0, SUM),
+    bytes.toString("latin1", SUM, 2 * SUM),
+    bytes.subarray(2 * SUM),
+  ]
+  if (sum !== createHash("sha256").update(body).digest("hex") || key !== keyOf(directory, plan))
+    return undefined
+  const { tables, ...kept } = unpack(body) as Kept
+  const experiments = new Map(plan.program.experiments.map((experiment) => [experiment.name, experiment]))
+  const entries = [...tables].flatMap(([name, packed]) => {
+    const experiment = experiments.get(name)
+    return experiment === undefined ? [] : [[name, TrialTable.unpacked(experiment, packed)] as const]
+  })
+  return { tables: new Map(entries), ...kept }
+}
+
+/** Keeps what was gathered from the plan and the ledger that are in the folder, where it is of as many trials as `least`. */
+export function writeGathered(
+  directory: string,
+  plan: Plan,
+  { tables, ...gathered }: Gathered,
+  least = LARGE,
+): void {
+  const trials = [...tables.values()].reduce((sum, { rows }) => sum + rows, 0)
+  if (trials < least) return
+  const packed = [...tables].map(([name, table]) => [name, table.packed()] as const)
+  const kept: Kept = { ...gathered, tables: new Map(packed) }
+  const sum = createHash("sha256")
+  for (const piece of pack(kept)) sum.update(piece)
+  const head = `${keyOf(directory, plan)}${sum.digest("hex")}`
+  writeFileAtomic(
+    join(directory, files.gathered),
+    (function* () {
+      yield head
+      yield* pack(kept)
+    })(),
+  )
+}
+
+/** Of all that decides what is gathered: plan, answers, and the programs that gather and that wrote the arrays. */
+function keyOf(directory: string, plan: Plan): string {
+  const { node } = process.versions
+  const ledger = sumOfFile(join(directory, files.ledger)) ?? ""
+  return sha256(JSON.stringify([plan, ledger, PROGRAM, node, process.arch]))
+}
+
+/** Of the bundle this is a part whose name has the sum of all code that it rests on: no two builds read each other's files. */
+const PROGRAM = basename(import.meta.url)
+
+/** Undefined where there is no such file. */
+function sumOfFile(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  const sum = createHash("sha256")
+  const file = openSync(path, "r")
+  try {
+    const piece = Buffer.allocUnsafeSlow(1 << 20)
+    for (let size = readSync(file, piece); size > 0; size = readSync(file, piece))
+      sum.update(piece.subarray(0, size))
+  } finally {
+    closeSync(file)
+  }
+  return sum.digest("hex")
+}

@@ -1,0 +1,140 @@
+/** What is kept of a run's records beside its ledger: a report made from it is the report that is made without it. */
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { reportFiles } from "../../runtime/report/write.ts"
+import { readKept } from "../../runtime/run/directory.ts"
+import { readGathered, writeGathered } from "../../runtime/run/gatheredFile.ts"
+import type { Plan } from "../../runtime/run/plan.ts"
+import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
+import { failureOf } from "./runs.ts"
+import { carryOut } from "./spec.ts"
+import { temporary } from "./temporary.ts"
+
+/** With a text, something found in it, a judge, an item column and reads that are invalid or skipped. */
+const spec = `
+model respondent = gguf "r.gguf"
+model grader = gguf "g.gguf"
+protocol doubt {
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question}\\n{item.options}"
+    assistant "Answer: {a0: option}"
+  }
+  turn second continues first {
+    user "Are you sure?"
+    assistant "{reply: text}"
+    read reply { max 30 }
+  }
+  turn third continues second {
+    user "So?"
+    assistant "{a1: option}"
+  }
+  judge v0 = right(reply) by grader
+}
+judge right(reply) {
+  user "Answer: {reply} Is it right?"
+  assistant "{verdict: label(yes, no)}"
+  gold yes
+}
+metric flips(first = a0, second = a1) { rate second != first interval wilson 95 }
+metric sure(read = a1) { mean read.confidence interval bootstrap 95 }
+experiment study {
+  protocol doubt
+  models { respondent }
+  items { sums }
+  seed 0
+  target random_wrong
+  measure flips
+  measure sure
+  table overview { rows pool columns flips, sure }
+}
+`
+
+const folder = temporary()
+const directory = join(folder, "run")
+const kept = join(directory, "gathered.bin")
+
+let plan: Plan
+let first: RunOutcome
+
+beforeAll(async () => {
+  first = await carryOut(directory, spec)
+  plan = readKept(directory).plan
+})
+
+const again = (): Promise<RunOutcome> =>
+  Effect.runPromise(rebuild({ directory, version: "0.1.0", write: false }))
+
+const filesOf = ({ report }: RunOutcome): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(reportFiles(report)).map(([name, pieces]) => [name, [...pieces].join("")]),
+  )
+
+describe("what was gathered", () => {
+  it("is kept of large runs alone", () => {
+    expect(existsSync(kept)).toBe(false)
+    writeGathered(directory, plan, first.gathered, 7)
+    expect(existsSync(kept)).toBe(false)
+  })
+
+  it("comes to the files of a report that is made without it", async () => {
+    const without = await again()
+    writeGathered(directory, plan, without.gathered, 1)
+    const from = await again()
+    expect([without.isKept, from.isKept]).toEqual([false, true])
+    expect(filesOf(from)).toEqual(filesOf(without))
+    expect(from.records).toEqual(without.records)
+    const told = ({
+      counts,
+      open,
+      failed,
+      shares,
+      audits,
+      complete,
+    }: RunOutcome & RunOutcome["gathered"]) => ({
+      counts,
+      open,
+      failed,
+      shares,
+      audits,
+      complete,
+    })
+    expect(told({ ...from, ...from.gathered })).toEqual(told({ ...without, ...without.gathered }))
+  })
+
+  it.each([
+    ["a byte of it is another", () => corrupt(kept, 2000)],
+    ["it was cut off", () => writeFileSync(kept, readFileSync(kept).subarray(0, 300))],
+    ["it is empty", () => writeFileSync(kept, "")],
+    [
+      "it is of another plan",
+      () => writeGathered(directory, { ...plan, spec: "another" }, first.gathered, 1),
+    ],
+  ])("is left alone where %s", async (_, harm) => {
+    writeGathered(directory, plan, first.gathered, 1)
+    expect(readGathered(directory, plan)).toBeDefined()
+    harm()
+    expect(readGathered(directory, plan)).toBeUndefined()
+    expect(filesOf(await again())).toEqual(filesOf(first))
+  })
+
+  it("hides nothing that happened to the ledger since", async () => {
+    writeGathered(directory, plan, first.gathered, 1)
+    const ledger = join(directory, "ledger.jsonl")
+    const text = readFileSync(ledger, "utf8")
+    appendFileSync(ledger, "{}\n")
+    expect((await failureOf(again())).what).toContain("the ledger cannot be trusted")
+    rmSync(ledger)
+    expect((await failureOf(again())).what).toContain("its ledger lacks")
+    writeFileSync(ledger, text)
+    expect((await again()).isKept).toBe(true)
+  })
+})
+
+function corrupt(path: string, place: number): void {
+  const bytes = readFileSync(path)
+  bytes[place] = (bytes[place] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
