@@ -8,7 +8,6 @@ export const bundle = (dir: string) =>
     input: { cfx: "runtime/cli/main.ts" },
     platform: "node",
     external: [/^node-llama-cpp/],
-    logLevel: "warn",
     output: { dir, format: "esm", cleanDir: true, chunkFileNames: "chunks/[name]-[hash].js" },
     plugins: [licences(), executable()],
   }) satisfies RolldownOptions

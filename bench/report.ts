@@ -1,13 +1,17 @@
 /**
  * What a report takes: `npm run bench:report [TRIALS]`, 210,000 where nothing is said. The floor's main grid over made-up items, simulated once and kept
- * where the system has its temporary files; then `cfx report` as a process, and its parts in this one, each with the seconds of the processor that it took: reading the ledger and gathering the trials, measuring, and each file.
+ * where the system has its temporary files; then `cfx report` as a process, without and with what the run keeps of its records (`gatheredFile.ts`), and
+ * its parts in this one, each with the seconds of the processor that it took.
  */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { measure } from "../runtime/measure/measure.ts"
 import { reportFiles } from "../runtime/report/write.ts"
+import { files, readKept } from "../runtime/run/directory.ts"
+import { gathered } from "../runtime/run/gathered.ts"
+import { readLedger } from "../runtime/run/readLedger.ts"
 import { rebuild } from "../runtime/run/run.ts"
 import { held, print, progress } from "./measures.ts"
 import { conditions, reportSpec } from "./reportSpec.ts"
@@ -25,19 +29,24 @@ async function main(): Promise<void> {
   if (!(items >= 10)) throw new Error(`so many trials cannot be made: ${process.argv[2]}`)
   const directory = await runOf(items)
 
-  progress("cfx report, as a process")
-  const { seconds, megabytes } = await taken(["report", directory], WHOLE)
   print(`report of ${(items * conditions * 6).toLocaleString("en")} trials`)
+  rmSync(join(directory, files.gathered), { force: true })
+  progress("cfx report, as a process, from the ledger alone")
+  const naive = await taken(["report", directory], WHOLE)
+  print(`  from the ledger alone: ${naive.seconds.toFixed(1)} s, ${naive.megabytes.toFixed(0)} megabytes`)
+  progress("cfx report, as a process, with what is kept of the records")
+  const { seconds, megabytes } = await taken(["report", directory], WHOLE)
   print(`  seconds: ${seconds.toFixed(1)} (${held(seconds, { most: SECONDS })})`)
   print(`  megabytes: ${megabytes.toFixed(0)} (${held(megabytes, { most: MEGABYTES })})`)
+  print(`  from the ledger alone over it: ${(naive.seconds / seconds).toFixed(2)}`)
 
   print("its parts")
-  const outcome = await timed("ledger, trials and measures", () =>
-    Effect.runPromise(rebuild({ directory, version: "0", write: false })),
-  )
-  const { program, tables } = outcome.report
-  await timed("measures, once more", () => measure(program, tables))
-  const made = await timed("what the files are made from", () => reportFiles(outcome.report))
+  const { plan, items: pools } = readKept(directory)
+  const answers = await timed("the ledger", () => readLedger(join(directory, files.ledger)))
+  const { tables } = await timed("trials, gathered", () => gathered(plan, pools, answers))
+  const { report } = await Effect.runPromise(rebuild({ directory, version: "0", write: false }))
+  await timed("measures", () => measure(plan.program, tables))
+  const made = await timed("what the files are made from", () => reportFiles(report))
   for (const [name, pieces] of Object.entries(made)) {
     await timed(name, () => {
       let bytes = 0

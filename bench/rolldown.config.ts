@@ -20,6 +20,5 @@ export default defineConfig({
   },
   platform: "node",
   external: [/^node-llama-cpp/],
-  logLevel: "warn",
   output: { dir: "dist/bench", format: "esm", cleanDir: true },
 })

@@ -4,6 +4,5 @@ export default defineConfig({
   input: { extension: "editors/vscode/extension.ts" },
   platform: "node",
   external: ["vscode"],
-  logLevel: "warn",
   output: { dir: "dist/vscode", format: "cjs", cleanDir: true, entryFileNames: "extension.cjs" },
 })
