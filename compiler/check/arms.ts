@@ -40,12 +40,12 @@ export const checkArms = (
     scene.say("CFX2112", { protocol: protocol.declaration.name.text }, at)
   }
   for (const arm of arms) {
-    if (arm.stimulus.kind === "assertion") checkAssertion(arm, arm.stimulus, experiment, scene)
+    if (arm.stimulus.kind === "assertion") checkAssertion(arm, arm.stimulus, scene)
   }
 }
 
-const checkAssertion = (arm: Arm, assertion: Assertion, experiment: Experiment, scene: Scene): void => {
-  onlyOnce(scene, experiment, assertion.arguments, ({ factor }) => factor.text)
+const checkAssertion = (arm: Arm, assertion: Assertion, scene: Scene): void => {
+  onlyOnce(scene, "an assertion", assertion.arguments, ({ factor }) => factor.text)
   for (const argument of assertion.arguments) checkArgument(argument, scene)
   const framings = framingsOf(assertion, scene.names)
   const allKnown = framings.length === levelsOf(assertion, "framing").length

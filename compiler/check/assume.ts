@@ -8,7 +8,7 @@ import { onlyOnce, type Scene } from "./scene.ts"
 export const checkAssume = (experiment: Experiment, scene: Scene): void => {
   const entries = fieldsOf(experiment, "assume").flatMap((field) => field.entries)
   if (entries.length === 0) return
-  onlyOnce(scene, experiment, entries, ({ name }) => name.text)
+  onlyOnce(scene, "`assume`", entries, ({ name }) => name.text)
   const measures = fieldsOf(experiment, "measure").map((field) => measureName(field).text)
   const columns = columnsOf(experiment, scene.names)
   const levels = [
@@ -21,11 +21,11 @@ export const checkAssume = (experiment: Experiment, scene: Scene): void => {
     if ((assumedShares as readonly string[]).includes(name)) checkShare(entry, `\`${name}\``, scene)
     else if (name === SPREAD) {
       const known = ["item", ...outerColumns, ...columns.map((column) => column.name)]
-      checkGroup(entry, known, () => undefined, experiment, scene)
+      checkGroup(entry, known, () => undefined, scene)
     } else if (measures.includes(name)) {
       const check = (inner: AssumeEntry): void =>
         checkShare(inner, `What is assumed of \`${name}\` for \`${inner.name.text}\``, scene)
-      checkGroup(entry, levels, check, experiment, scene)
+      checkGroup(entry, levels, check, scene)
     } else if (!scene.torn) {
       const known = [...assumedShares, SPREAD, ...measures]
       scene.say("CFX2461", { name, known }, entry.name)
@@ -47,7 +47,6 @@ const checkGroup = (
   entry: AssumeEntry,
   known: readonly string[],
   check: (inner: AssumeEntry) => void,
-  experiment: Experiment,
   scene: Scene,
 ): void => {
   const { name, value } = entry
@@ -57,7 +56,7 @@ const checkGroup = (
     scene.say("CFX2462", { what, expected, found: String(value.value) }, entry)
     return
   }
-  onlyOnce(scene, experiment, value, (inner) => inner.name.text)
+  onlyOnce(scene, `what is assumed of \`${name.text}\``, value, (inner) => inner.name.text)
   for (const inner of value) {
     if (known.includes(inner.name.text)) check(inner)
     else if (!scene.torn) {

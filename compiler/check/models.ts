@@ -71,7 +71,7 @@ export const checkModel = (model: Model, scene: Scene): void => {
   const file = plain(scene, model.file, "The file of a model")
   if (file !== undefined && engine !== undefined) checkPlace(file, engine, model, scene)
   onlyOnce(scene, model, model.attributes, ({ key }) => key.text)
-  for (const attribute of model.attributes) checkAttribute(attribute, engine ?? "gguf", model, scene)
+  for (const attribute of model.attributes) checkAttribute(attribute, engine ?? "gguf", scene)
   checkLayers(model, scene)
   const named = model.attributes.some(({ key }) => key.text === "name")
   if (engine === "server" && !named) missing(scene, model, "name", 'name "gpt-4o-mini"')
@@ -93,7 +93,7 @@ const checkPlace = (file: string, engine: Engine, model: Model, scene: Scene): v
   }
 }
 
-const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model, scene: Scene): void => {
+const checkAttribute = ({ key, value }: Attribute, engine: Engine, scene: Scene): void => {
   const known: readonly string[] = attributesOf[engine]
   if (!known.includes(key.text)) {
     scene.say(
@@ -135,7 +135,7 @@ const checkAttribute = ({ key, value }: Attribute, engine: Engine, model: Model,
     }
     case "template":
       if (value.kind === "attributes") {
-        onlyOnce(scene, model, value.attributes, (inner) => inner.key.text)
+        onlyOnce(scene, "`template`", value.attributes, (inner) => inner.key.text)
         for (const inner of value.attributes) checkVariable(inner, scene)
       } else if (value.kind !== "name" || value.text !== "plain")
         wrong("`plain`, or variables of the chat template in braces")

@@ -53,7 +53,7 @@ const keyOf = (entry: RecordsField["entries"][number]): string => {
 }
 
 const checkEntries = (experiment: Experiment, field: RecordsField, scene: Scene): void => {
-  onlyOnce(scene, experiment, field.entries, keyOf)
+  onlyOnce(scene, "`records`", field.entries, keyOf)
   const alone = isRecordsAlone(experiment)
   for (const entry of field.entries) {
     if (entry.entry === "format") {
@@ -236,12 +236,12 @@ const checkNeeded = (
 ): void => {
   if (scene.torn) return
   const mapped = new Set(mappingsOfRecords(field).map(({ target }) => target.text))
-  const need = (what: string, example: string): void =>
-    scene.say("CFX2010", { field: what, within: "`records`", example }, field)
+  const need = (what: "item" | "read", example: string): void =>
+    scene.say("CFX2010", { field: what, within: "`records`", example, isWord: what === "read" }, field)
   if (!mappingsOfRecords(field).some(({ target, part }) => target.text === "item" && part === undefined))
     need("item", "item = id")
   if (isRecordsAlone(experiment)) {
-    if (reads === undefined) need("a read", "a0: option = answer")
+    if (reads === undefined) need("read", "a0: option = answer")
   } else if (reads !== undefined && !reads.some(({ name }) => mapped.has(name)))
-    need("a read", `${reads[0]?.name ?? "a0"} = answer`)
+    need("read", `${reads[0]?.name ?? "a0"} = answer`)
 }

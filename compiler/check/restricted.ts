@@ -41,7 +41,7 @@ export const partsOf = (side: Term["side"], { roles, columns }: Analysed) =>
 export const checkRestricted = (side: Term["side"], analysed: Analysed, scene: Scene): boolean => {
   if (side.kind === "name") return checkMeasureName(side, analysed, scene)
   const measured = checkMeasureName(side.measure, analysed, scene)
-  onlyOnce(scene, analysed.experiment, side.levels, ({ factor }) => factor.text)
+  onlyOnce(scene, `the brackets of \`${side.measure.text}\``, side.levels, ({ factor }) => factor.text)
   const known = [
     ...side.levels.map((filter) => checkFilter(filter, analysed, scene)),
     ...side.conditions.map((condition) => checkCondition(condition, analysed, scene)),

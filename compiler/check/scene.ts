@@ -54,10 +54,10 @@ export const missing = (scene: Scene, declaration: Declaration, field: string, e
   if (!scene.torn) scene.say("CFX2010", { field, within: scene.called, example }, declaration.name)
 }
 
-/** Reports fields that stand twice. `keyOf` names a field; one without a name may stand any number of times. */
+/** Reports fields that stand twice in a declaration, or in the part of one that is named. `keyOf` names a field; one without a name may stand any number of times. */
 export const onlyOnce = <F extends { readonly span: Span }>(
   scene: Scene,
-  declaration: Declaration,
+  place: Declaration | string,
   fields: readonly F[],
   keyOf: (field: F) => string | undefined,
 ): void => {
@@ -69,7 +69,8 @@ export const onlyOnce = <F extends { readonly span: Span }>(
     if (before === undefined) first.set(key, field)
     else {
       const related = [{ source: scene.module.source, span: before.span, label: "first given here" }]
-      scene.say("CFX2009", { field: key, within: within(declaration) }, field, related)
+      const called = typeof place === "string" ? place : within(place)
+      scene.say("CFX2009", { field: key, within: called }, field, related)
     }
   }
 }

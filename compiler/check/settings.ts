@@ -23,7 +23,7 @@ export const checkSettings = (turn: Turn, holes: readonly Hole[], protocol: Prot
       if (!scene.torn) scene.say("CFX2406", parameters, hole)
       continue
     }
-    onlyOnce(scene, protocol, settings, ({ setting }) => setting)
+    onlyOnce(scene, `\`read ${hole.text}\``, settings, ({ setting }) => setting)
     for (const setting of settings) if (isFor(read, setting, scene)) checkSetting(setting, scene)
     if (read.type.kind === "text") checkSampling(field, scene)
     else checkGenerated(field, scene)

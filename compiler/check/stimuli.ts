@@ -32,7 +32,7 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
   for (const { name, fields, span } of variants) {
     if (name.text === BASE_WORDING) scene.say("CFX2422", { kind: "wording", name: name.text }, name)
     if (fields.length === 0 && !scene.torn) scene.say("CFX2017", { what: "field" }, { span })
-    checkFields(framing, fields, scene)
+    checkFields(framing, fields, scene, "a wording")
   }
 
   const bound = { declaration: framing, module: scene.module }
@@ -52,8 +52,13 @@ export const checkFraming = (framing: Framing, scene: Scene): void => {
 const isWording = (field: FramingField): field is Extract<FramingField, { field: "wording" }> =>
   field.field === "wording"
 
-const checkFields = (framing: Framing, fields: readonly FramingField[], scene: Scene): void => {
-  onlyOnce(scene, framing, fields, ({ field }) => (field === "wording" ? undefined : field))
+const checkFields = (
+  framing: Framing,
+  fields: readonly FramingField[],
+  scene: Scene,
+  place: Framing | string = framing,
+): void => {
+  onlyOnce(scene, place, fields, ({ field }) => (field === "wording" ? undefined : field))
   for (const field of fields) {
     if (field.field === "preamble" || field.field === "closing") {
       const where = `the ${field.field} of ${within(framing)}`

@@ -29,7 +29,7 @@ type Side = (typeof sides)[number]
 /** What a turn says to whom, and when: reported once, however often the turn takes place. */
 export const checkTurns = (bound: Bound<Protocol>, reads: readonly ReadInfo[], scene: Scene): void => {
   const protocol = bound.declaration
-  for (const turn of protocol.turns) checkFields(turn, protocol, scene)
+  for (const turn of protocol.turns) checkFields(turn, scene)
   const system = protocolField(protocol, "system")
   if (system !== undefined) {
     // What is read in a conversation is not there yet when it opens.
@@ -48,8 +48,8 @@ export const checkTurns = (bound: Bound<Protocol>, reads: readonly ReadInfo[], s
   }
 }
 
-const checkFields = (turn: Turn, protocol: Protocol, scene: Scene): void => {
-  onlyOnce(scene, protocol, turn.fields, (field) =>
+const checkFields = (turn: Turn, scene: Scene): void => {
+  onlyOnce(scene, "a turn", turn.fields, (field) =>
     field.field === "read" ? `read ${field.hole.text}` : field.field,
   )
   const { repeat, continues } = turn

@@ -32,11 +32,28 @@ export function parse(
 
 function taken(options: Options, words: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...bound(options, words)], options, allowPositionals: true, strict: true })
   } catch (error) {
     throw new UsageError(sentence((error as Error).message, options))
   }
 }
+
+/** A number below 0 behind an option that takes a value is that value, of which the option can then say what is wrong with it: no option begins with a digit. */
+function bound(options: Options, words: readonly string[]): readonly string[] {
+  const end = words.indexOf("--")
+  const said: string[] = []
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1]
+    const isBehind = at > 0 && (end === -1 || at < end) && /^-\.?\d/.test(word)
+    const taking = isBehind && Object.keys(options).find((name) => takesValue(name, options, before))
+    if (typeof taking === "string") said[said.length - 1] = `--${taking}=${word}`
+    else said.push(word)
+  }
+  return said
+}
+
+const takesValue = (name: string, options: Options, word: string | undefined): boolean =>
+  options[name]?.type === "string" && (word === `--${name}` || word === `-${options[name].short}`)
 
 function sentence(message: string, options: Options): string {
   const unknown = /^Unknown option '(-+)([^']*)'/.exec(message)

@@ -78,7 +78,10 @@ describe("cfx diagnose", () => {
   it.each([
     [["--sims", "0"], "--sims takes a whole number from 1"],
     [["--items", "10,x"], "--items takes NAME=VALUE, not 10,x"],
-    [["--seed", "-1"], "--seed"],
+    [["--sims", "-1"], "--sims takes a whole number from 1, not -1"],
+    [["--seed", "-1"], "--seed takes a whole number from 0, not -1"],
+    [["--sims"], "--sims needs a value"],
+    [["--sims", "--json"], "--sims needs a value"],
   ])("has no word for %s", async (words, said) => {
     const { code, err } = await cfx(["diagnose", quickstart, ...words], { cwd: copyOfQuickstart() })
     expect(code).toBe(2)

@@ -77,9 +77,10 @@ export const names = {
     label: () => "given again here",
     hint: () => "Delete one of the two.",
   }),
-  CFX2010: error<{ field: string; within: string; example: string }>("Missing field", {
-    message: (p) => `${p.within} has no ${quote(p.field)}.`,
-    label: (p) => `needs ${quote(p.field)}`,
+  /** `isWord`: where what is missing is no keyword, such as a read under any name. */
+  CFX2010: error<{ field: string; within: string; example: string; isWord?: boolean }>("Missing field", {
+    message: (p) => `${p.within} has no ${p.isWord ? p.field : quote(p.field)}.`,
+    label: (p) => `needs ${p.isWord ? article(p.field) : quote(p.field)}`,
     hint: (p) => `Add it, such as: ${p.example}`,
   }),
   CFX2011: error<{ key: string; within: string; known: readonly string[] }>("Unknown attribute", {
