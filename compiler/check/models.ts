@@ -1,6 +1,6 @@
 /** Models: where they are, and what is said of them. */
 import type { Attribute, Model } from "../../grammar/ast.ts"
-import { isAddress } from "../address.ts"
+import { isAddress, webAddress } from "../address.ts"
 import { gpus } from "../lower/models.ts"
 import { missing, onlyOnce, plain, type Scene } from "./scene.ts"
 
@@ -61,8 +61,6 @@ const HUB_FILE = /^hf:[\w-][\w.-]*\/[\w-][\w.-]*\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]
 
 const WEB_FILE = /^https:\/\/[^\s/]+\/\S/
 
-const SERVER = /^https?:\/\/[^\s/]+/
-
 export const checkModel = (model: Model, scene: Scene): void => {
   const engine = engines.find((one) => one === model.engine.text)
   if (engine === undefined) {
@@ -79,10 +77,11 @@ export const checkModel = (model: Model, scene: Scene): void => {
 
 const checkPlace = (file: string, engine: Engine, model: Model, scene: Scene): void => {
   if (engine === "server") {
-    if (!SERVER.test(file)) scene.say("CFX2466", { engine, found: file }, model.file)
+    sayNoWebAddress(file, engine, model, scene)
   } else if (file.startsWith("hf:")) {
     if (!HUB_FILE.test(file)) scene.say("CFX2466", { engine, found: file }, model.file)
   } else if (WEB_FILE.test(file)) {
+    sayNoWebAddress(file, engine, model, scene)
     // Who serves an address may put another file there.
     if (!model.attributes.some(({ key }) => key.text === "sha256"))
       missing(scene, model, "sha256", 'sha256 "..." (64 digits: sha256sum model.gguf)')
@@ -91,6 +90,11 @@ const checkPlace = (file: string, engine: Engine, model: Model, scene: Scene): v
       "a file is on this machine, on a hub (`hf:`) or on the web (`https:`), and this is another address"
     scene.say("CFX2014", { what: "a model", why, example: '"models/model.gguf"' }, model.file)
   }
+}
+
+const sayNoWebAddress = (file: string, engine: Engine, model: Model, scene: Scene): void => {
+  const address = webAddress(file)
+  if ("problem" in address) scene.say("CFX2466", { engine, found: file, why: address.problem }, model.file)
 }
 
 const checkAttribute = ({ key, value }: Attribute, engine: Engine, scene: Scene): void => {

@@ -246,12 +246,16 @@ describe("models", () => {
   })
 
   it("are told of when they cannot be found or described so", () => {
-    const cases = [
+    const cases: readonly (readonly [string, string])[] = [
       ['gguf "hf:someone/big.gguf"', "CFX2466"],
       ['gguf "https://host/big.gguf"', "CFX2010"],
       ['gguf "ftp://host/big.gguf"', "CFX2014"],
       ['gguf "hf:../../big.gguf#main"', "CFX2466"],
-      ['server "localhost" { name "x" }', "CFX2466"],
+      ...[
+        ...["localhost", "localhost:8080", "htp:/x", "http:/x", "http://", "http://[", "http://h:99999/v1"],
+        ...["http://h/v 1", "http://user:secret@h/v1", "http://h/v1?api_key=3", " http://h/v1"],
+      ].map((address) => [`server "${address}" { name "x" }`, "CFX2466"] as const),
+      [`gguf "https://user:secret@h/x.gguf" { sha256 "${"0".repeat(64)}" }`, "CFX2466"],
       ['server "http://localhost/v1"', "CFX2010"],
       ['server "http://localhost/v1" { name "x" bytes 10 }', "CFX2011"],
       ['gguf "big.gguf" { key "K" }', "CFX2011"],

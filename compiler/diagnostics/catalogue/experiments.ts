@@ -125,16 +125,20 @@ export const experiments = {
     label: () => "this name is taken",
     hint: () => "Give the slot or the role of the protocol another name.",
   }),
-  CFX2466: error<{ engine: string; found: string }>("Not an address of a model", {
-    message: (p) =>
-      p.engine === "server"
-        ? `A server is named by its address, and ${quote(p.found)} is none.`
-        : `${quote(p.found)} does not say which file of which revision of a repository is meant.`,
+  /** `why`: of an address of the web. */
+  CFX2466: error<{ engine: string; found: string; why?: string }>("Not an address of a model", {
+    message: (p) => {
+      if (p.why === undefined)
+        return `${quote(p.found)} does not say which file of which revision of a repository is meant.`
+      return `A ${p.engine === "server" ? "server" : "file on the web"} is named by its address, and ${quote(p.found)} cannot be taken: ${p.why}.`
+    },
     label: () => "not found by this",
     hint: (p) =>
       p.engine === "server"
-        ? 'Write such as: server "http://localhost:8080/v1"'
-        : 'Write such as: gguf "hf:user/repo/file.gguf#revision", with the revision `unlocked` until `cfx lock` pins it.',
+        ? 'Write such as: server "http://localhost:8080/v1", and name the environment variable that holds a key: key "OPENAI_API_KEY"'
+        : p.why !== undefined
+          ? 'Write such as: gguf "https://host/path/model.gguf"'
+          : 'Write such as: gguf "hf:user/repo/file.gguf#revision", with the revision `unlocked` until `cfx lock` pins it.',
   }),
   CFX2467: error<{ name: string; file: string }>("Two models of one name", {
     message: (p) =>

@@ -253,7 +253,7 @@ export const experiments = {
   ),
   CFX2466: page(
     "A model's place is written in a way that does not lead to it.",
-    "A file on a hub is named with its repository and its revision, a server by its address. `cfx lock` pins a revision that is `unlocked`.",
+    "A file on a hub is named with its repository and its revision, a server by its address. `cfx lock` pins a revision that is `unlocked`. No password or key may stand in an address: a spec is kept with each of its runs.",
     file('model big = gguf "hf:someone/big"'),
     file('model big = gguf "hf:someone/big/big-q4.gguf#unlocked" { family "Big" }'),
   ),

@@ -1,4 +1,5 @@
 /** The address of a server: where its endpoints are, and how it is shown. */
+import { webAddress } from "../../../compiler/address.ts"
 
 export interface Address {
   /** As it may be shown and hashed: neither a query nor anything before an `@`. */
@@ -7,22 +8,10 @@ export interface Address {
   readonly endpoint: (path: string) => string
 }
 
-/** Names of parameters that carry secrets. */
-const ofSecret = /key|token|secret|sig|code|pass|auth/i
-
 /** Reads a declared address, such as `http://localhost:8080/v1`; or says in words why nothing can be asked there. */
 export function addressOf(text: string): Address | { readonly problem: string } {
-  const url = parsed(text)
-  if (url === undefined) return { problem: "it is no address" }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    return { problem: `only http and https are spoken, not ${url.protocol.slice(0, -1)}` }
-  if (url.username !== "" || url.password !== "")
-    return { problem: "a user name or password stands in it, where it would be kept with every run" }
-  const secret = [...url.searchParams.keys()].find((name) => ofSecret.test(name))
-  if (secret !== undefined)
-    return {
-      problem: `the parameter ${secret} stands in it, whose value would be kept with every run; a key is given by \`key\``,
-    }
+  const url = webAddress(text)
+  if ("problem" in url) return url
   // Where servers document the whole address of an endpoint, that is what gets copied.
   const path = url.pathname.replace(/\/+$/, "").replace(/(\/chat)?\/completions$/, "")
   const base = `${url.origin}${path}`

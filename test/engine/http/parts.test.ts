@@ -28,7 +28,7 @@ describe("an address", () => {
     ],
     [
       "https://host/v1?api_key=pa55",
-      "the parameter api_key stands in it, whose value would be kept with every run; a key is given by `key`",
+      "the parameter api_key stands in it, whose value would be kept with every run",
     ],
   ])("such as %s is refused", (text, problem) => {
     expect(addressOf(text)).toEqual({ problem })
