@@ -1,5 +1,5 @@
 /** What a person hears of files that are fetched or summed: a line that is drawn again on a terminal, a plain line every few seconds elsewhere. */
-import { duration } from "../run/progress.ts"
+import { duration } from "../run/duration.ts"
 
 export interface Watch {
   /** Something that a person should know, on a line of its own. */

@@ -1,6 +1,6 @@
 /** One request over HTTP: redirects followed by hand, so that a token stays with its host; silence ends it; what may pass is told from what stays. */
 import { EnvironmentFailure } from "../failure.ts"
-import { duration } from "../run/progress.ts"
+import { duration } from "../run/duration.ts"
 import type { Settings } from "./settings.ts"
 
 /** A failure that may pass: the same request is sent again. */

@@ -16,6 +16,7 @@ import { openings } from "./openings.ts"
 import type { ReadFailure } from "./readFailure.ts"
 import { readAt } from "./reads.ts"
 import { checkShapes } from "./shapes.ts"
+import type { Pass } from "./tally.ts"
 import { openRead, type Walk, type Way, walk } from "./walk.ts"
 import { type OpenRead, type Place, prepareRead, type Session, type WaveHooks } from "./wave.ts"
 
@@ -35,12 +36,10 @@ export interface Work {
 export interface Hooks extends WaveHooks {
   /** A read has no usable answer. Called for each trial that has it, whether it was asked now or before; may stop the run. */
   readonly failed: (about: string, why: string) => Effect.Effect<void, ReadFailure>
-  /** How many items there are to walk, over all models and as often as each is opened; called once, before the first is. */
-  readonly planned: (cohorts: number) => void
   /** A model is about to be opened. */
-  readonly opening: (model: string) => void
+  readonly opening: (pass: Pass) => void
   readonly loaded: (model: LoadedModel) => Effect.Effect<void, EnvironmentFailure>
-  /** All that can be read of one item by one model is settled; `asked` says whether any was put to the engine. */
+  /** All that can be read of one item by one model is settled. */
   readonly walked: (walk: Walk) => void
 }
 
@@ -54,11 +53,11 @@ const KEPT = 4096
 export const execute = Effect.fnUntraced(function* (work: Work) {
   const backend = yield* Backend
   const models = cohortsOf(work.program, work.items, work)
-  const order = openings(work.program).map((name) => ({ name, cohorts: models.get(name) ?? [] }))
+  const order = openings(work.program)
+    .map((name) => ({ name, cohorts: models.get(name) ?? [] }))
+    .filter(({ cohorts }) => cohorts.length > 0)
   const free = freeTexts(work.program, work.items, work)
-  work.hooks.planned(order.reduce((sum, { cohorts }) => sum + cohorts.length, 0))
   for (const [at, { name, cohorts }] of order.entries()) {
-    if (cohorts.length === 0) continue
     const isOther = (other: { readonly name: string }) => other.name !== name
     const isFirst = order.slice(0, at).every(isOther)
     const isLast = order.slice(at + 1).every(isOther)
@@ -66,7 +65,7 @@ export const execute = Effect.fnUntraced(function* (work: Work) {
     if (file === undefined) return yield* Effect.die(new Error(`no file is given for model ${name}`))
     yield* Effect.scoped(
       Effect.gen(function* () {
-        work.hooks.opening(name)
+        work.hooks.opening({ model: name, number: at + 1, of: order.length, items: cohorts.length })
         const model = yield* backend.load(file)
         if (isFirst) yield* checkShapes(model, cohorts)
         yield* enterEngine(work.ledger, model)

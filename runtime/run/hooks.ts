@@ -21,10 +21,9 @@ export function hooksOf({ session, progress, samples, failFast }: Hearing): Hook
   // A model may be opened more than once.
   const noted = new Set<string>()
   return {
-    planned: progress.planned,
     opening: progress.opening,
     loaded: (model) => {
-      progress.opened(model.name)
+      progress.opened()
       for (const note of variableNotes(model)) {
         const line = `${model.name}: ${note}`
         if (!noted.has(line)) progress.note(line)
@@ -47,7 +46,7 @@ export function hooksOf({ session, progress, samples, failFast }: Hearing): Hook
     failed: (about, why) => (failFast ? Effect.fail(new ReadFailure({ about, why })) : Effect.void),
     walked: (walk) => {
       samples.take(walk, renderingBy(walk.model))
-      progress.walked(walk.asked)
+      progress.walked()
     },
     auditing: progress.auditing,
     audited: (tokens) => {

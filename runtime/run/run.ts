@@ -223,9 +223,9 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       }).pipe(
         Effect.as(undefined),
         Effect.catchTag("ReadFailure", (failure) => Effect.succeed(failure)),
+        Effect.ensuring(Effect.sync(progress.end)),
       )
       yield* ledger.close
-      progress.end()
       if (stopped !== undefined) {
         yield* session.end("interrupted", { answered: answered() })
         const prompts = yield* attempt(() => readPrompts(directory, plan), directory)

@@ -22,7 +22,6 @@ export interface Walk {
   readonly trials: readonly PlannedTrial[]
   /** By the trial's id. */
   readonly readings: ReadonlyMap<string, Readings>
-  readonly asked: boolean
 }
 
 /** A model's way through its items. */
@@ -54,11 +53,8 @@ export const walk = Effect.fnUntraced(function* (
   for (const { trial } of trials) readings.set(trial.id, {})
   const waiting = new Set<string>()
   const of = depth(trials)
-  let asked = false
-  const ask = (reads: readonly OpenRead[], wave: number) => {
-    asked = true
-    return askWave(session, place, reads, { number: wave + 1, of })
-  }
+  const ask = (reads: readonly OpenRead[], wave: number) =>
+    askWave(session, place, reads, { number: wave + 1, of })
   for (let wave = 0; wave < of; wave++) {
     const open: (At & { readonly read: OpenRead })[] = []
     const free: OpenRead[] = []
@@ -107,7 +103,7 @@ export const walk = Effect.fnUntraced(function* (
     }
     if (free.length > 0) yield* ask(free, wave)
   }
-  return { model, cohort, trials, readings, asked }
+  return { model, cohort, trials, readings }
 })
 
 /** What is asked besides a distribution that came to a value, where that is not answered yet. */

@@ -46,8 +46,8 @@ export type Place =
   | { readonly kind: "server"; readonly model: ChatModel }
 
 export interface WaveHooks {
-  /** Reads are about to be put to the engine: those of one item's wave, of so many waves. Counted from 1. */
-  readonly asking: (wave: number, of: number) => void
+  /** So many reads are about to be put to the engine: those of one item's wave, of so many waves. Counted from 1. */
+  readonly asking: (wave: number, of: number, reads: number) => void
   /** A read was answered by the engine, which evaluated so many tokens for it. */
   readonly answered: (tokens: number) => void
   /** Of a text that is being written, so many more tokens are there. */
@@ -106,7 +106,7 @@ export const askWave = Effect.fnUntraced(function* (
 ) {
   const { wave, elsewhere } = yield* gather(session, reads)
   if (wave.size > 0) {
-    session.hooks.asking(number, of)
+    session.hooks.asking(number, of, wave.size)
     yield* send(session, place, wave)
   }
   // Only now: a lane that waits has nothing open that another might be waiting for.

@@ -3,7 +3,6 @@ import type { Hooks } from "../../runtime/run/execute.ts"
 
 /** Hears of nothing, and lets everything pass. */
 export const deaf: Hooks = {
-  planned: () => {},
   opening: () => {},
   loaded: () => Effect.void,
   asking: () => {},

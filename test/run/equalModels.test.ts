@@ -5,6 +5,7 @@ import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { Backend, type TokenModel } from "../../runtime/backend/backend.ts"
 import { llamaBackend } from "../../runtime/backend/llama.ts"
+import { progress } from "../../runtime/run/progress.ts"
 import { resume, run } from "../../runtime/run/run.ts"
 import { pocketFile } from "../engine/support.ts"
 import { contents } from "./contents.ts"
@@ -114,6 +115,17 @@ describe("two models of the same content", () => {
     const models = linesOf(directory).filter((line) => line.startsWith('{"kind":"model"'))
     expect(models.map((line) => JSON.parse(line).model)).toEqual(["one", "two"])
     expect(linesOf(directory)).toHaveLength(2 + READS)
+  })
+
+  it("are walked in a pass each, and what the second is not asked takes no read", async () => {
+    const written: string[] = []
+    const shown = progress({ write: (text) => written.push(text), redraw: true, now: () => 0 })
+    const asking = { ...requestOf(fresh(), spec, { items: ITEMS, engine: "llama" }), progress: shown }
+    await Effect.runPromise(run(asking).pipe(Effect.provide(pocket().layer)))
+    expect(written.filter((text) => text.endsWith("\n")).map((text) => text.slice(5))).toEqual([
+      `one (pass 1 of 2): ${ITEMS} of ${ITEMS} items, ${READS} reads\n`,
+      `two (pass 2 of 2): ${ITEMS} of ${ITEMS} items, 0 reads\n`,
+    ])
   })
 
   it("are reported from the ledger alone, and not asked when the run goes on", async () => {

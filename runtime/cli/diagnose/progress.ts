@@ -1,6 +1,6 @@
 /** How far simulations have come: a line that redraws on a terminal, a plain line every few seconds elsewhere. */
 import type { Forecast } from "../../diagnose/forecast.ts"
-import { duration } from "../../run/progress.ts"
+import { duration } from "../../run/duration.ts"
 import type { Terminal } from "../terminal.ts"
 
 const REDRAW = 200

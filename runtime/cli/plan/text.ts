@@ -1,6 +1,7 @@
 /** A plan as a person reads it. */
+
+import { duration } from "../../run/duration.ts"
 import type { Counts, ModelForecast } from "../../run/forecast.ts"
-import { duration } from "../../run/progress.ts"
 import { aligned, number, plural } from "./aligned.ts"
 import { experimentText, isGated } from "./experimentText.ts"
 import type { PlanReport } from "./plan.ts"
