@@ -439,7 +439,7 @@ describe("equivalence", () => {
     "two_sample",
     { cells: ["model"] },
     { cells: ["model"], signs: true },
-  ] as const)("is of the 90 %% interval by the contrast's own way: %j", (by) => {
+  ] as const)("is of nine tenths by the contrast's own interval: %j", (by) => {
     const wide = held(by, 0.3, even, ["a", "b", "c", "d"])
     expect(wide).toMatchObject({ held: true, equivalence: { level: 90 } })
     const { low, high } = wide.equivalence!
