@@ -86,6 +86,8 @@ export interface TokenModel extends Opened, Lane {
   readonly extraLanes: readonly Lane[]
   /** The steps in which a lane that holds `held` would answer these reads: what plans count. */
   readonly steps: (reads: readonly ReadRequest[], held: readonly Chunk[]) => Iterable<Step>
+  /** The steps of `scoreCold`. */
+  readonly coldSteps: (reads: readonly ReadRequest[]) => Iterable<Step>
   /** Answers each read from an empty sequence, sharing nothing: what an audit compares the answers of `score` with. */
   readonly scoreCold: (reads: readonly ReadRequest[]) => Stream.Stream<ReadAnswer, EnvironmentFailure>
 }

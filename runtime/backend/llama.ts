@@ -304,6 +304,7 @@ const loadedModel = Effect.fnUntraced(function* (
     chunkSize,
     ...own[0]!,
     steps: first.steps,
+    coldSteps: first.coldSteps,
     scoreCold: first.scoreCold,
     extraLanes: [...own.slice(1), ...others.flatMap((other) => other.lanes)],
   }

@@ -37,7 +37,7 @@ export interface ScorerOptions {
 /** Answers that wait for a slow reader, at most, while the engine goes on. */
 const waiting = 64
 
-export interface Scorer extends Pick<TokenModel, "count" | "steps" | "score" | "scoreCold"> {
+export interface Scorer extends Pick<TokenModel, "count" | "steps" | "coldSteps" | "score" | "scoreCold"> {
   /** Resolves once no step is being carried out. */
   readonly idle: () => Promise<void>
 }
@@ -92,6 +92,7 @@ export function scorer(evaluator: Evaluator, options: ScorerOptions): Scorer {
   return {
     count: (reads) => tokensOf(shared(reads, held)),
     steps: shared,
+    coldSteps: (reads) => cold(reads, []),
     score: (reads) => scored(reads, shared),
     scoreCold: (reads) => scored(reads, cold),
     idle: () => busy,

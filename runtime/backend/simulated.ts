@@ -46,10 +46,10 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
   const { sharing = true, order = "depth_first", lanes = 1, mode = "exact", rewinds = true } = options
   const onFailure = (error: unknown): EnvironmentFailure =>
     new EnvironmentFailure({ what: String(error), where: "the simulated engine", todo: "report this" })
-  const lane = (): Lane & Pick<TokenModel, "scoreCold" | "steps"> => {
+  const lane = (): Lane & Pick<TokenModel, "coldSteps" | "scoreCold" | "steps"> => {
     const evaluator = hashingEvaluator({ mode, rewinds })
     const options = { mode, sharing, order, batchSize: chunkSize, rewinds, onFailure }
-    const { count, steps, score, scoreCold } = scorer(evaluator, options)
+    const { count, steps, coldSteps, score, scoreCold } = scorer(evaluator, options)
     const expecting =
       (scored: TokenModel["score"]): TokenModel["score"] =>
       (reads) => {
@@ -59,6 +59,7 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
     return {
       count,
       steps,
+      coldSteps,
       score: expecting(score),
       scoreCold: expecting(scoreCold),
       generate: (texts) => Stream.fromIterable(texts).pipe(Stream.map(simulatedText)),

@@ -47,17 +47,28 @@ export class AuditSample<Found> {
 
 const rankOf = (prompt: string): string => sha256(`audit ${prompt}`)
 
+/** Those of a sample that are not audited yet, in the opposite order; once each, since two prompts may come to the same tokens. */
+export const leftToAudit = <One>(
+  sample: readonly One[],
+  keyOf: (one: One) => string,
+  isAudited: (key: string) => boolean,
+): readonly One[] =>
+  [
+    ...new Map(sample.map((one) => [keyOf(one), one] as const).filter(([key]) => !isAudited(key))).values(),
+  ].toReversed()
+
 /** Takes the reads of a sample again, those that the ledger has no audit of, and writes down what comes of it. */
 export const audit = Effect.fnUntraced(function* (session: Session, sample: AuditSample<OpenRead>) {
   const { model, ledger, hooks } = session
   const open = <Request extends { readonly key: string }>(
     occasion: Occasion,
     requests: readonly Request[],
-  ): readonly Request[] => {
-    const left = requests.filter(({ key }) => ledger.audits.get(key)?.[occasion] === undefined)
-    // Two prompts may come to the same tokens.
-    return [...new Map(left.map((request) => [request.key, request])).values()].toReversed()
-  }
+  ): readonly Request[] =>
+    leftToAudit(
+      requests,
+      ({ key }) => key,
+      (key) => ledger.audits.get(key)?.[occasion] !== undefined,
+    )
   const asked = [...sample.reads, ...sample.texts].flatMap((read) => {
     const prepared = prepare(model, read.conversation, read.ask)
     return "problem" in prepared

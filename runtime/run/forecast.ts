@@ -11,8 +11,11 @@ import type { LoadedModel } from "../backend/backend.ts"
 import type { Unreadable } from "../read/prepare.ts"
 import { type Answers, noAnswers } from "./answers.ts"
 import { type Cohort, cohortsOf } from "./cohorts.ts"
+import { type AuditForecast, ForecastAudit } from "./forecastAudit.ts"
 import { ForecastWalk } from "./forecastWalk.ts"
+import { Foreseen } from "./foreseen.ts"
 import { type FreeTexts, freeTexts, isCompared } from "./freeText.ts"
+import { openings } from "./openings.ts"
 import type { RecordOptions } from "./records.ts"
 import { templateNotes, variableNotes } from "./templateNotes.ts"
 import { trialCount } from "./trialCount.ts"
@@ -44,7 +47,11 @@ export interface ModelForecast extends Counts {
   readonly template: readonly string[]
   /** Set for a model on a server: its tokens are estimated by characters, and none are taken to be shared. */
   readonly estimated?: true
-  /** `sharedTokens` over the speed, when a speed is given. */
+  /** Other models of the same file and engine, which are asked the reads that are counted `elsewhere`; empty where there are none. */
+  readonly sameAs: readonly string[]
+  /** What is asked once more at the end. */
+  readonly audit: AuditForecast
+  /** `sharedTokens` and those of the audit over the speed, when a speed is given. */
   readonly seconds?: number
   /** What the weights take: the size of the model's file, when it is given. The engine's buffers come on top. */
   readonly weightBytes?: number
@@ -69,6 +76,8 @@ export interface Counts {
   readonly distinct: number
   /** Of the distinct ones, those that are answered already. */
   readonly answered: number
+  /** Of the distinct ones, those that are asked of another model of the same file before, and not again of this one. */
+  readonly elsewhere: number
   /** Tokens of the distinct prompts that are left to ask, each read from its start. */
   readonly promptTokens: number
   /** Tokens that the engine evaluates for them when prefixes are shared. */
@@ -91,6 +100,10 @@ export interface ForecastOptions {
   readonly answers?: Answers
   /** Prefill, in tokens a second, by model. */
   readonly speeds?: ReadonlyMap<string, number>
+  /** What other models are asked before; where models are opened one at a time, each forecast is given the same. */
+  readonly foreseen?: Foreseen
+  /** Reads of each model that are taken again at the end, as a run is told. */
+  readonly audit?: number
   /** Size of the model's file in bytes, by model. */
   readonly bytes?: ReadonlyMap<string, number>
 }
@@ -111,11 +124,14 @@ export const forecast = (
   )
   const free = freeTexts(program, items, cut)
   const byModel = models.size === 0 ? new Map<string, readonly Cohort[]>() : cohortsOf(program, items, cut)
+  const given = { ...options, foreseen: options.foreseen ?? new Foreseen() }
   return {
     experiments: program.experiments.map((experiment) => experimentForecast(experiment, program, items, cut)),
-    models: [...byModel].flatMap(([name, cohorts]) => {
-      const model = models.get(name)
-      return model === undefined ? [] : [modelForecast(name, model, cohorts, free, options)]
+    models: inOrder(program).flatMap((name) => {
+      const [model, cohorts] = [models.get(name), byModel.get(name)]
+      return model === undefined || cohorts === undefined
+        ? []
+        : [modelForecast(name, model, cohorts, free, given)]
     }),
     assumption: [
       assumption,
@@ -124,6 +140,9 @@ export const forecast = (
     ].join("; "),
   }
 }
+
+/** Models in the order in which a run opens them first. */
+export const inOrder = (program: Program): readonly string[] => [...new Set(openings(program))]
 
 const experimentForecast = (
   experiment: Program["experiments"][number],
@@ -148,6 +167,7 @@ export const nothing = (): Mutable<Counts> => ({
   skipped: 0,
   distinct: 0,
   answered: 0,
+  elsewhere: 0,
   promptTokens: 0,
   sharedTokens: 0,
   writtenTokens: 0,
@@ -166,15 +186,18 @@ const modelForecast = (
   model: LoadedModel,
   cohorts: readonly Cohort[],
   free: FreeTexts,
-  options: ForecastOptions,
+  options: ForecastOptions & { readonly foreseen: Foreseen },
 ): ModelForecast => {
-  const walker = new ForecastWalk(model, options.answers ?? noAnswers, free)
+  const { answers = noAnswers, foreseen } = options
+  const again = new ForecastAudit(model, answers, foreseen, options.audit)
+  const walker = new ForecastWalk({ model, answers, freeTexts: free, foreseen, audit: again })
   let trials = 0
   for (const cohort of cohorts) trials += walker.walk(cohort.trials())
   const waves = walker.waves
     .map(({ holes, ...counts }, index) => ({ wave: index + 1, holes: [...holes], ...counts }))
     .filter(({ reads }) => reads > 0)
   const total = sum(waves)
+  const audit = again.total()
   const speed = options.speeds?.get(name)
   const bytes = options.bytes?.get(name)
   return {
@@ -182,10 +205,12 @@ const modelForecast = (
     trials,
     ...total,
     waves,
+    sameAs: [...walker.sameAs],
+    audit,
     unreadable: walker.unreadable,
     template: model.kind === "tokens" ? [...templateNotes(model, cohorts), ...variableNotes(model)] : [],
     ...(model.kind === "chat" ? { estimated: true } : {}),
-    ...(speed === undefined ? {} : { seconds: total.sharedTokens / speed }),
+    ...(speed === undefined ? {} : { seconds: (total.sharedTokens + audit.tokens) / speed }),
     ...(bytes === undefined ? {} : { weightBytes: bytes }),
   }
 }

@@ -1,7 +1,7 @@
 /** Walks items as a run does, asking nothing: counts reads, and keeps what the engine would hold and would have answered by now. */
 import { assumed } from "../../compiler/assume.ts"
 import type { HoleIR } from "../../compiler/ir.ts"
-import { conversationAt, modelOf, type Readings } from "../../compiler/prompt.ts"
+import { askAt, conversationAt, modelOf, type Readings } from "../../compiler/prompt.ts"
 import type { Reading, Trial } from "../../compiler/trial.ts"
 import type { LoadedModel, ReadRequest, TextRequest } from "../backend/backend.ts"
 import { promptTokensOf } from "../backend/text/order.ts"
@@ -12,7 +12,10 @@ import type { Answers } from "./answers.ts"
 import { isAsked } from "./asked.ts"
 import { depth, type PlannedTrial } from "./cohorts.ts"
 import { distinctText, promptOf } from "./distinctText.ts"
+import { charactersAsTokens } from "./estimated.ts"
 import { type Counts, type Mutable, nothing, type UnreadableForecast } from "./forecast.ts"
+import type { ForecastAudit } from "./forecastAudit.ts"
+import type { Foreseen } from "./foreseen.ts"
 import { type FreeTexts, freeAsk } from "./freeText.ts"
 import { otherGuesses } from "./otherGuesses.ts"
 import { type Read, readAt } from "./reads.ts"
@@ -42,20 +45,36 @@ interface Item {
   readonly trials: ReadonlyMap<string, UnderWay>
 }
 
+export interface ForecastWay {
+  readonly model: LoadedModel
+  readonly answers: Answers
+  readonly freeTexts: FreeTexts
+  readonly foreseen: Foreseen
+  /** Is offered what the audit may take again. */
+  readonly audit: ForecastAudit
+}
+
 export class ForecastWalk {
   readonly waves: WaveCounts[] = []
   readonly unreadable: UnreadableForecast[] = []
+  /** Models that are asked some of this one's reads before. */
+  readonly sameAs = new Set<string>()
   readonly #model: LoadedModel
   readonly #answers: Answers
   readonly #freeTexts: FreeTexts
+  /** By key, which model of the same file is asked. */
+  readonly #asked: Map<string, string>
+  readonly #audit: ForecastAudit
   /** Keys of reads that were sent, and ids of prompts that were answered before or cannot be asked. */
   readonly #seen = new Set<string>()
   #held: readonly Chunk[] = []
 
-  constructor(model: LoadedModel, answers: Answers, freeTexts: FreeTexts) {
+  constructor({ model, answers, freeTexts, foreseen, audit }: ForecastWay) {
     this.#model = model
     this.#answers = answers
     this.#freeTexts = freeTexts
+    this.#asked = foreseen.of(model.fingerprint).reads
+    this.#audit = audit
   }
 
   /** Takes the trials of one item, and gives their number. */
@@ -94,6 +113,7 @@ export class ForecastWalk {
     if (read.kind === "settled") {
       readings[name] = read.reading
       if (isMine) this.#countSettled(trial, name, read, counts)
+      if (isMine && read.prompt !== undefined) this.#offer(trial, hole, readings, read.prompt, item)
       // Nothing was found in a text that is only assumed.
       const from = "from" in hole ? hole.from : undefined
       if (from === undefined || !guessed.has(from)) return false
@@ -105,7 +125,22 @@ export class ForecastWalk {
     const prompt = read.kind === "open" ? read.prompt : promptOf(trial, name, readings)
     readings[name] = distinctText(trial, name, prompt, assumed(trial, name))
     guessed.add(name)
+    if (read.kind === "open" && isMine) this.#offer(trial, hole, readings, read.prompt, item)
     return true
+  }
+
+  /** For the audit, which takes only what has a usable answer. */
+  #offer(trial: Trial, hole: HoleIR, readings: Readings, prompt: string, { prepared }: Item): void {
+    const reading = readings[hole.name]
+    if (reading === undefined) return
+    this.#audit.offer(hole, reading, prompt, () => {
+      const known = prepared.get(prompt)
+      if (known !== undefined) return known
+      const conversation = conversationAt(trial, hole.name, readings)
+      return "skipped" in conversation
+        ? { problem: conversation.skipped, kind: "template" }
+        : prepare(this.#model, conversation, askAt(trial, hole.name))
+    })
   }
 
   /** Counts the text that is asked beside a distribution, where one is. */
@@ -174,6 +209,14 @@ export class ForecastWalk {
   #count(prepared: Prepared, counts: WaveCounts, requests: Requests): void {
     if (!this.#isNew(prepared.request.key)) return
     counts.distinct += 1
+    const { key } = prepared.request
+    const other = this.#asked.get(key)
+    if (other !== undefined) {
+      counts.elsewhere += 1
+      this.sameAs.add(other)
+      return
+    }
+    this.#asked.set(key, this.#model.name)
     if (prepared.kind === "chat") {
       countEstimated(prepared, counts)
       return
@@ -230,13 +273,9 @@ export class ForecastWalk {
   }
 }
 
-/** Characters of a prompt to a token, where only a server could count them: so many have English words with their blanks. */
-const CHARACTERS = 4
-
 /** What a server has in its cache is not known, so nothing is taken to be shared. */
 function countEstimated({ rendered, request }: PreparedChat, counts: WaveCounts): void {
-  const characters = rendered.reduce((sum, { text }) => sum + text.length, 0)
-  const tokens = Math.ceil(characters / CHARACTERS)
+  const tokens = charactersAsTokens(rendered)
   counts.promptTokens += tokens
   counts.sharedTokens += tokens
   if (request.ask.kind === "text") counts.writtenTokens += request.ask.max

@@ -156,7 +156,7 @@ describe("an item file with nothing to read", () => {
 describe("a plan of what is all answered", () => {
   const model = (answered: number, sharedTokens: number): ModelForecast => {
     const counts = {
-      ...{ reads: 9, skipped: 0, distinct: 5, answered, writtenTokens: 0 },
+      ...{ reads: 9, skipped: 0, distinct: 5, answered, elsewhere: 0, writtenTokens: 0 },
       ...{ promptTokens: sharedTokens, sharedTokens },
     }
     const waves = [{ ...counts, wave: 1, holes: ["a0"], exact: true }]
@@ -165,6 +165,8 @@ describe("a plan of what is all answered", () => {
       trials: 9,
       ...counts,
       waves,
+      sameAs: [],
+      audit: { reads: 0, tokens: 0, writtenTokens: 0 },
       unreadable: [],
       template: [],
       seconds: sharedTokens / 1000,

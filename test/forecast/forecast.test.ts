@@ -39,19 +39,33 @@ const engine = (name = "m"): TokenModel => simulatedModel({ name, path: `/models
 const plan = (program: Program, items: readonly Item[], options: ForecastOptions = {}): Forecast =>
   forecast(program, new Map([["kinds", items]]), new Map([["m", engine()]]), options)
 
+interface Ran {
+  readonly evaluated: number
+  readonly asked: number
+  /** What was taken again. */
+  readonly again: { readonly reads: number; readonly tokens: number }
+  readonly answers: Answers
+}
+
 /** Carries a program out; `answered` may change what the engine says. */
 const run = async (
   program: Program,
   items: readonly Item[],
   answered: (answer: ReadAnswer) => ReadAnswer = (answer) => answer,
-): Promise<{ readonly evaluated: number; readonly asked: number; readonly answers: Answers }> => {
+  audit = 0,
+): Promise<Ran> => {
   const path = join(folder, `${Math.random()}.jsonl`)
   let evaluated = 0
   let asked = 0
+  const again = { reads: 0, tokens: 0 }
   const load = ({ name }: { readonly name: string }) =>
     Effect.sync((): TokenModel => {
       const model = engine(name)
-      return { ...model, score: (reads) => Stream.map(model.score(reads), answered) }
+      return {
+        ...model,
+        score: (reads) => Stream.map(model.score(reads), answered),
+        scoreCold: (reads) => Stream.map(model.scoreCold(reads), answered),
+      }
     })
   const hooks = {
     ...deaf,
@@ -59,18 +73,22 @@ const run = async (
       evaluated += tokens
       asked += 1
     },
+    audited: (tokens: number) => {
+      again.reads += 1
+      again.tokens += tokens
+    },
   }
   const files = new Map([["m", { name: "m", path: "/models/m.gguf" }]])
   await Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
         const ledger = yield* openLedger(path)
-        yield* execute({ program, items: new Map([["kinds", items]]), files, ledger, audit: 0, hooks })
+        yield* execute({ program, items: new Map([["kinds", items]]), files, ledger, audit, hooks })
         yield* ledger.close
       }).pipe(Effect.provide(Layer.succeed(Backend, { load }))),
     ),
   )
-  return { evaluated, asked, answers: readLedger(path) }
+  return { evaluated, asked, again, answers: readLedger(path) }
 }
 
 /** The engine answers what the forecast assumes: gold, which is the second option here, and the middle of 1 to 10. */
@@ -170,8 +188,39 @@ describe("the forecast of a run", () => {
   it("forecasts time and memory where it is told speed and size", () => {
     const options = { speeds: new Map([["m", 1000]]), bytes: new Map([["m", 3_000_000]]) }
     const [model] = plan(programOf(study), pool(2), options).models
-    expect(model?.seconds).toBeCloseTo((model?.sharedTokens ?? 0) / 1000)
+    expect(model?.seconds).toBeCloseTo(((model?.sharedTokens ?? 0) + (model?.audit.tokens ?? 0)) / 1000)
     expect(model?.weightBytes).toBe(3_000_000)
+  })
+  it.each([3, 24])("counts what an audit of %i reads of each model takes again", async (audit) => {
+    const items = pool(3).map((one, index) => item({ id: one.id, question: `Question ${index}?` }))
+    const { again, answers } = await run(programOf(study), items, asAssumed, audit)
+    const [model] = plan(programOf(study), items, { audit }).models
+    // Three items have five distinct reads each.
+    expect(again.reads).toBe(2 * Math.min(audit, 15))
+    expect(model?.audit).toEqual({ ...again, writtenTokens: 0 })
+    // What was taken again once is not taken again when the run goes on.
+    const [rest] = plan(programOf(study), items, { audit, answers }).models
+    expect(rest?.audit).toEqual({ reads: 0, tokens: 0, writtenTokens: 0 })
+  })
+  it("counts an audit that is left where all is answered", async () => {
+    const items = pool(3).map((one, index) => item({ id: one.id, question: `Question ${index}?` }))
+    const { answers } = await run(programOf(study), items)
+    const { again } = await run(programOf(study), items, undefined, 5)
+    const [model] = plan(programOf(study), items, { audit: 5, answers }).models
+    expect(model).toMatchObject({ sharedTokens: 0, audit: { ...again, writtenTokens: 0 } })
+  })
+  it("counts a read of two models of the same file for the one that is opened first, its audit too", () => {
+    const both = { ...study, models: ["twin", "m"] }
+    const named = (name: string): TokenModel => ({ ...engine(name), fingerprint: engine().fingerprint })
+    const items = new Map([["kinds", pool(4)]])
+    const opened = new Map(["m", "twin"].map((name) => [name, named(name)]))
+    const [alone] = plan(programOf(study), pool(4)).models
+    const [twin, m] = forecast(programOf(both), items, opened).models
+    expect(twin).toEqual({ ...alone, model: "twin" })
+    expect(m).toMatchObject({
+      ...{ model: "m", distinct: alone?.distinct, elsewhere: alone?.distinct, sameAs: ["twin"] },
+      ...{ promptTokens: 0, sharedTokens: 0, audit: { reads: 0, tokens: 0, writtenTokens: 0 } },
+    })
   })
   it("says what it assumes, and leaves out a model that is not open", () => {
     const items = new Map([["kinds", pool(2)]])

@@ -120,10 +120,14 @@ describe("the counts of a design", () => {
   })
 
   it("say what prompts take for granted, and that calls through gates go by what the spec assumes", () => {
-    const reads = { reads: 9, skipped: 0, distinct: 9, answered: 0 }
+    const reads = { reads: 9, skipped: 0, distinct: 9, answered: 0, elsewhere: 0 }
     const tokens = { ...reads, promptTokens: 90, sharedTokens: 90, writtenTokens: 0 }
     const waves = [{ wave: 2, holes: ["a1"], exact: false, ...tokens }]
-    const model: ModelForecast = { model: "m", trials: 9, waves, template: [], unreadable: [], ...tokens }
+    const audit = { reads: 0, tokens: 0, writtenTokens: 0 }
+    const model: ModelForecast = {
+      ...{ model: "m", trials: 9, waves, template: [], unreadable: [], sameAs: [], audit },
+      ...tokens,
+    }
     const said = (experiment: PlannedExperiment) =>
       planText({
         ...{ experiments: [experiment], models: [model], uncounted: [], pools: [], warnings: [] },
@@ -140,6 +144,26 @@ describe("the counts of a design", () => {
     )
     const { assume: _, ...plain } = open
     expect(said(plain)).toContain(`${prompts}\n`)
+  })
+
+  it("tell what the audit asks again, and what another model of the same file is asked", () => {
+    const counts = { reads: 9, skipped: 0, distinct: 9, answered: 3, elsewhere: 6 }
+    const tokens = { ...counts, promptTokens: 0, sharedTokens: 0, writtenTokens: 0 }
+    const waves = [{ wave: 1, holes: ["a0"], exact: true, ...tokens }]
+    const said = planText({
+      ...{ experiments: [], uncounted: [], pools: [], warnings: [], assumption: "nothing" },
+      models: [
+        {
+          ...{ model: "m", trials: 9, waves, template: [], unreadable: [], sameAs: ["other"], ...tokens },
+          ...{ audit: { reads: 14, tokens: 1400, writtenTokens: 60 }, seconds: 0.7 },
+        },
+      ],
+    })
+    expect(said).toContain("its file is that of other, which is asked 6 of the distinct reads")
+    expect(said).toContain(
+      "at the end 14 reads more, to see how far the engine agrees with itself: 1,400 tokens, and at most 60 of texts",
+    )
+    expect(said).toContain("about 1 s, at 2,000 tokens/s as just measured")
   })
 
   it("say nothing of gates where none hangs on an answer", () => {

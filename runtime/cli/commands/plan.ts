@@ -8,7 +8,8 @@ import { atPins } from "../../lock/pinned.ts"
 import { whyUnopenable } from "../../run/able.ts"
 import { type Cohort, cohortsOf } from "../../run/cohorts.ts"
 import { files } from "../../run/directory.ts"
-import { forecast } from "../../run/forecast.ts"
+import { forecast, inOrder } from "../../run/forecast.ts"
+import { Foreseen } from "../../run/foreseen.ts"
 import { itemsUsed, selectExperiment } from "../../run/plan.ts"
 import { readLedger } from "../../run/readLedger.ts"
 import { planOfRun } from "../../run/run.ts"
@@ -68,12 +69,16 @@ export default command({
       const why = whyUnopenable(model, model.file) ?? unfetched.get(model.name)
       return why === undefined ? [] : [{ model: model.name, why }]
     })
-    const atHand = models.filter(({ name }) => !uncounted.some(({ model }) => model === name))
+    const foreseen = new Foreseen()
+    const atHand = inOrder(program).flatMap((asked) =>
+      models.filter(({ name }) => name === asked && !uncounted.some(({ model }) => model === name)),
+    )
     const found = await withEach(atHand, engine, (loaded, { name, file }) =>
       Effect.map(speedOfFile(loaded, cohortsOf(program, items, limit).get(name) ?? []), (speed) => ({
         forecast: forecast(program, items, new Map([[name, loaded]]), {
           ...limit,
           answers,
+          foreseen,
           ...(speed === undefined ? {} : { speeds: new Map([[name, speed]]) }),
           ...(loaded.kind === "chat"
             ? {}

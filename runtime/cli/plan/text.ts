@@ -55,7 +55,8 @@ function uncountedText(uncounted: PlanReport["uncounted"]): readonly string[] {
 }
 
 function modelText(model: ModelForecast): readonly string[] {
-  const { sharedTokens, promptTokens, writtenTokens, seconds, weightBytes, unreadable } = model
+  const { sharedTokens, promptTokens, writtenTokens, seconds, weightBytes, unreadable, audit } = model
+  const { distinct, answered, elsewhere, sameAs } = model
   const exact = model.waves.every((wave) => wave.exact)
   const isServed = model.estimated === true
   const rows = [
@@ -78,18 +79,37 @@ function modelText(model: ModelForecast): readonly string[] {
       ? [`  sharing of prefixes saves ${(100 * saved).toFixed(1)} % of the tokens`]
       : []),
     ...(writtenTokens > 0 ? [`  texts take at most ${number(writtenTokens)} tokens more`] : []),
-    ...(model.distinct > 0 && model.answered === model.distinct
+    ...(elsewhere > 0
+      ? [
+          `  its file is that of ${sameAs.join(" and ")}, which ${sameAs.length === 1 ? "is" : "are"} asked ${number(elsewhere)} of the distinct reads, and this model not again`,
+        ]
+      : []),
+    ...(distinct > 0 && answered === distinct && audit.reads === 0
       ? ["  all of it is answered: a run asks nothing"]
       : []),
-    ...(seconds === undefined || sharedTokens === 0
+    ...auditText(model, exact),
+    ...(seconds === undefined || sharedTokens + audit.tokens === 0
       ? []
       : [
-          `  about ${duration(seconds)}, at ${number(Math.round(sharedTokens / Math.max(seconds, 1e-9)))} tokens/s as just measured`,
+          `  about ${duration(seconds)}, at ${number(Math.round((sharedTokens + audit.tokens) / Math.max(seconds, 1e-9)))} tokens/s as just measured`,
         ]),
     ...(weightBytes === undefined ? [] : [`  ${(weightBytes / 1e6).toFixed(1)} MB of weights in memory`]),
     ...model.template.map((note) => `  ${note}`),
     ...unreadableText(unreadable),
     "",
+  ]
+}
+
+/** What is sent besides the distinct reads. */
+function auditText(
+  { audit: { reads, tokens, writtenTokens }, estimated }: ModelForecast,
+  exact: boolean,
+): readonly string[] {
+  if (reads === 0) return []
+  const guessed = exact && estimated !== true ? "" : "~"
+  const written = writtenTokens > 0 ? `, and at most ${number(writtenTokens)} of texts` : ""
+  return [
+    `  at the end ${plural(reads, "read")} more, to see how far the engine agrees with itself: ${guessed}${number(tokens)} tokens${written}`,
   ]
 }
 
