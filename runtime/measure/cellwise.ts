@@ -1,6 +1,7 @@
 /**
  * One number over cells that have one each, with an interval: items are resampled, all cells are taken anew in each draw, and the ends are percentiles of
- * what they come to. A draw in which a cell has no number has none itself.
+ * what they come to. A cell that has no number in a draw is left out of it, as one that has none is of the estimate: where cells are made of items (subjects,
+ * say) few draws have some item of each, and the draws that do are no fair sample of all.
  *
  * What scatters within cells makes the extremes of cells, their range and their standard deviation larger than those of what the cells would come to over
  * ever more items; the draws are as much larger again. Nothing is taken off for that.
@@ -91,13 +92,18 @@ export function cellwiseInterval(
   if (few !== undefined) return { ends: {}, words: few }
   const drawn = series.map(({ statistic, cells }) => cells.map((cell) => drawnOf(statistic, cell, draws)))
   const values = new Float64Array(draws.count)
+  let isLacking = false
   for (let draw = 0; draw < values.length; draw++) {
-    const [first = [], second = []] = drawn.map((cells) => cells.map((cell) => cell[draw]!))
-    const lacks = first.some(Number.isNaN) || second.some(Number.isNaN)
-    values[draw] = lacks ? Number.NaN : (overCells(of, first, second) ?? Number.NaN)
+    const now = drawn.map((cells) => cells.map((cell) => cell[draw]!))
+    const lacks = now.some((cells) => cells.some(Number.isNaN))
+    if (lacks) isLacking = true
+    const whole = (_: number, at: number): boolean => now.every((cells) => !Number.isNaN(cells[at]!))
+    const [first = [], second = []] = lacks ? now.map((cells) => cells.filter(whole)) : now
+    values[draw] = overCells(of, first, second) ?? Number.NaN
   }
+  const left = isLacking ? ", in each of which cells without a number are left out" : ""
   return cautious(
-    made(percentile(values, level), level, `cluster bootstrap by item, ${draws.count} draws`),
+    made(percentile(values, level), level, `cluster bootstrap by item, ${draws.count} draws${left}`),
     items.size,
   )
 }

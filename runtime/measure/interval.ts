@@ -195,7 +195,7 @@ export function made(interval: Bootstrapped, level: number, words: string): Made
 const NONE = {
   "one item": "no interval, since one item does not vary",
   "equal draws": `no interval, since all ${DRAWS} draws of a cluster bootstrap by item are equal`,
-  "no draws": "no interval, since no draw of a cluster bootstrap by item has trials on both sides",
+  "no draws": "no interval, since no draw of a cluster bootstrap by item has a number",
   wrapped: `no interval, since the correction of a BCa bootstrap for bias and acceleration leaves its range`,
   "one side": `no interval, since all ${DRAWS} draws of a cluster bootstrap by item lie on one side of the estimate`,
 } as const

@@ -508,6 +508,49 @@ describe("a summary", () => {
   })
 })
 
+describe("a summary over a column of the items", () => {
+  /** Twelve subjects of two items each: few draws of items have some of every subject. */
+  const flips = Array.from({ length: 12 }, (_, subject) => [subject % 3 === 0 ? 1 : 0, subject % 2])
+  const records = flips.flatMap((own, subject) =>
+    own.map((flip, at) =>
+      trial("push", `i${subject}-${at}`, 0, flip, { columns: { subject: `s${subject}` } }),
+    ),
+  )
+
+  test.each(["mean", "range"] as const)(
+    "its %s leaves out of each draw the subjects that have no item in it, as the naive twin does",
+    (of) => {
+      const experiment = experimentOf({
+        models: ["m"],
+        summaries: [summary({ of, over: ["subject"], measure: { measure: "HRR", levels: { arm: "push" } } })],
+      })
+      const result = measure(programOf(experiment), records).find(({ kind }) => kind === "summary")!
+      expect(result.cells).toEqual({ entered: 12, of: 12 })
+      expect(result.method).toContain(
+        "cluster bootstrap by item, 2000 draws, in each of which cells without a number are left out",
+      )
+      const ids = records.map(({ item }) => item).sort()
+      const found: number[] = []
+      drawsOf(trialsOfRecords(experiment, records)).each((weights, _, size) => {
+        for (let draw = 0; draw < size; draw++) {
+          const rates = flips.flatMap((own, subject) => {
+            const drawn = own.flatMap((flip, at) =>
+              new Array<number>(weights[ids.indexOf(`i${subject}-${at}`) * size + draw]!).fill(flip),
+            )
+            return drawn.length === 0 ? [] : [drawn.reduce((sum, flip) => sum + flip, 0) / drawn.length]
+          })
+          expect(rates.length).toBeGreaterThan(1)
+          found.push(overCells(of, rates)!)
+        }
+      })
+      expect(found).toHaveLength(2000)
+      found.sort((a, b) => a - b)
+      expect(result.low).toBeCloseTo(quantile(found, 0.025), 12)
+      expect(result.high).toBeCloseTo(quantile(found, 0.975), 12)
+    },
+  )
+})
+
 describe("a table's median over cells", () => {
   test("is the median of the cells' values, with an interval by resampled items", () => {
     const records = [0, 1, 4].flatMap((count, at) =>
