@@ -9,7 +9,7 @@ import type { Reading, Segment, Trial } from "../compiler/trial.ts"
 import { wavesOf } from "../compiler/waves.ts"
 import type { LoadedModel, Token } from "./backend/backend.ts"
 import { prepare } from "./read/prepare.ts"
-import { labelsOf } from "./read/reading.ts"
+import { alsoOf, labelsOf } from "./read/reading.ts"
 import { isAsked } from "./run/asked.ts"
 
 export interface ShownTrial {
@@ -52,6 +52,16 @@ export interface ShownHole {
   readonly at: number
   /** What can be read, in order, each with its tokens, which a server does not tell; none where a text is written. */
   readonly labels: readonly { readonly label: string; readonly tokens: readonly Token[] }[]
+  /** Labels besides, whose raw probability is recorded and which are no part of the distribution. */
+  readonly also?: readonly string[]
+  /** Labels are whole option texts: by the raw probability of all their tokens, or by its geometric mean. */
+  readonly score?: "sum" | "mean"
+  /** Where the spec says so: the raw probability of all labels together below which the read is flagged. */
+  readonly leastMass?: number
+  /** In so many trials of each arm the model writes its answer freely too, with up to `max` tokens. */
+  readonly generate?: { readonly trials: number; readonly max: number }
+  /** Of declared labels the one that counts as the gold answer. */
+  readonly gold?: string
   /** How a text is written. */
   readonly text?: {
     readonly max: number
@@ -207,6 +217,8 @@ const shownTurn = (
               label,
               tokens: prepared.kind === "read" ? (prepared.labels[label] ?? []) : [],
             })),
+      ...(ask.kind === "text" || alsoOf(ask).length === 0 ? {} : { also: alsoOf(ask) }),
+      ...reading(hole),
       ...writing(hole),
     }
     turn = {
@@ -217,6 +229,20 @@ const shownTurn = (
     }
   }
   return turn
+}
+
+/** What the spec says of a distribution besides its labels. */
+const reading = (hole: HoleIR): Pick<ShownHole, "score" | "leastMass" | "generate" | "gold"> => {
+  if (hole.type !== "option" && hole.type !== "label" && hole.type !== "integer") return {}
+  const { leastMass, generate } = hole
+  const score = hole.type === "option" ? hole.score : undefined
+  const gold = hole.type === "label" ? hole.gold : undefined
+  return {
+    ...(score === undefined ? {} : { score }),
+    ...(leastMass === undefined ? {} : { leastMass }),
+    ...(generate === undefined ? {} : { generate }),
+    ...(gold === undefined ? {} : { gold }),
+  }
 }
 
 const writing = (hole: HoleIR): Pick<ShownHole, "text"> => {
@@ -231,16 +257,20 @@ const howOf = (hole: HoleIR): string => {
     const { as, from, pattern, which } = hole
     const of =
       as.type === "label" ? as.labels.join(" ") : as.type === "integer" ? `${as.low} to ${as.high}` : ""
-    return `found in ${from} by ${pattern}, ${which} match, as ${as.type}${of === "" ? "" : ` (${of})`}`
+    const gold = as.type === "label" ? goldOf(as.gold) : ""
+    return `found in ${from} by ${pattern}, ${which} match, as ${as.type}${of === "" ? "" : ` (${of})`}${gold}`
   }
   if (hole.type === "rule") {
     const [yes, no] = hole.labels
     const test =
       "pattern" in hole.test ? `matches ${hole.test.pattern}` : `says the same as ${hole.test.equals}`
-    return `${yes} where ${hole.from} ${test}, else ${no}`
+    return `${yes} where ${hole.from} ${test}, else ${no}${goldOf(hole.gold)}`
   }
   return ""
 }
+
+/** Behind what can be read; empty where nothing counts as gold. */
+export const goldOf = (gold: string | undefined): string => (gold === undefined ? "" : `; gold is ${gold}`)
 
 /** One trial of `cfx show --json`. With `tokens`, each turn has its token ids too. */
 export const showJson = (shown: ShownTrial, options: { readonly tokens: boolean }) => ({
@@ -257,11 +287,9 @@ export const showJson = (shown: ShownTrial, options: { readonly tokens: boolean 
     ...(model === undefined ? {} : { model }),
     rendered: charactersOf(segments),
     ...(options.tokens ? { tokens } : {}),
-    holes: holes.map(({ name, at, labels, text }) => ({
-      name,
-      at,
+    holes: holes.map(({ labels, ...hole }) => ({
+      ...hole,
       labels: Object.fromEntries(labels.map((one) => [one.label, one.tokens])),
-      ...(text === undefined ? {} : { text }),
     })),
     ...(derived.length === 0 ? {} : { derived }),
     segments: segments.map(({ text, from }) => ({ text, from })),

@@ -1,7 +1,7 @@
 /** A shown trial as text for a person: every span carries a mark, and the marks are explained once, at the end. */
 import { visible } from "../compiler/diagnostics/visible.ts"
 import type { Segment, SegmentOrigin } from "../compiler/trial.ts"
-import type { ShownHole, ShownTrial, ShownTurn } from "./show.ts"
+import { goldOf, type ShownHole, type ShownTrial, type ShownTurn } from "./show.ts"
 
 export interface ShowTextOptions {
   /** Marks are dimmed; they are there without colour too. */
@@ -85,13 +85,25 @@ const linesOf = (
   return lines
 }
 
-const readText = ({ name, labels, text }: ShownHole, options: ShowTextOptions): string => {
+const readText = ({ name, labels, text, ...hole }: ShownHole, options: ShowTextOptions): string => {
   if (text !== undefined) return `  ${name}: ${writingText(text)}`
   const each = labels.map(({ label, tokens }) =>
     options.tokens && tokens.length > 0 ? `${visible(label)} [${tokens.join(" ")}]` : visible(label),
   )
-  return `  ${name}: one of ${each.join(options.tokens ? ", " : " ")}`
+  const how = readingText(hole).map((part) => `; ${part}`)
+  return `  ${name}: one of ${each.join(options.tokens ? ", " : " ")}${how.join("")}${visible(goldOf(hole.gold))}`
 }
+
+/** What a spec says of a read besides what can be read. */
+const readingText = ({ also = [], score, leastMass, generate }: Partial<ShownHole>): readonly string[] => [
+  ...(score === "sum" ? ["by the probability of the whole text"] : []),
+  ...(score === "mean" ? ["by the geometric mean of the probabilities of the text's tokens"] : []),
+  ...(also.length === 0 ? [] : [`the raw probability of ${also.map(visible).join(" ")} besides`]),
+  ...(leastMass === undefined ? [] : [`flagged where all of them together have less than ${leastMass}`]),
+  ...(generate === undefined
+    ? []
+    : [`in ${generate.trials} trials of each arm also written freely, with at most ${generate.max} tokens`]),
+]
 
 /** `a text of at most 400 tokens, up to "\\n", at temperature 0.7`. */
 const writingText = ({ max, until, temperature, topP, refusal }: NonNullable<ShownHole["text"]>): string => {

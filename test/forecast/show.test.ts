@@ -7,6 +7,7 @@ import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { showJson, showTrial } from "../../runtime/show.ts"
 import { showText } from "../../runtime/showText.ts"
 import { answer, assertion, block, cell, experiment, item, topWrong } from "../expand/support.ts"
+import { compiled } from "../run/spec.ts"
 
 const model = simulatedModel({ name: "m", path: "/models/m.gguf" })
 
@@ -182,5 +183,71 @@ describe("the same as text", () => {
     expect(line(trialOf(item(), { cells: [cell("reask", block("Think again.\n"))] }))).toBe(
       "assumed, since no run says: a0 = B, k0 = 5",
     )
+  })
+})
+
+describe("how a read is taken", () => {
+  /** Of a spec with these reads: what is said of them as text, and as JSON by the read. */
+  const shownOf = (reads: string) => {
+    const { program, items } = compiled(`
+model m = gguf "m.gguf"
+protocol ask {
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question}\\n{item.options}"
+    assistant "{a0: option} {k0: integer 1..10} {v0: label(yes, no)}"
+    ${reads}
+  }
+}
+metric right(first = a0) { rate first == item.gold interval wilson 95 }
+experiment study {
+  protocol ask
+  models { m }
+  items { sums }
+  seed 0
+  target random_wrong
+  measure right
+}
+`)
+    const trial = expand(program.experiments[0]!, items)[0] as Trial
+    const shown = showTrial(trial, model)
+    const holes = showJson(shown, { tokens: false }).turns[0]?.holes ?? []
+    const lines = showText([shown], plain).split("\n")
+    return {
+      lines: lines.slice(lines.indexOf("reads") + 1).slice(0, 3),
+      json: Object.fromEntries(holes.map(({ name, at: _at, labels: _labels, ...how }) => [name, how])),
+    }
+  }
+
+  it("says nothing where the spec says nothing", () => {
+    const { lines, json } = shownOf("")
+    expect(lines).toEqual(["  a0: one of A B C", "  k0: one of 1 2 3 4 5 6 7 8 9 10", "  v0: one of yes no"])
+    expect(json).toEqual({ a0: {}, k0: {}, v0: {} })
+  })
+
+  it("says how an option is scored, the mass that is asked of it, and that it is also written", () => {
+    const { lines, json } = shownOf(
+      "read a0 { score text  mass 0.8 }\n  read k0 { mass 0.25 }\n  read v0 { generate 40  max 5 }",
+    )
+    expect(lines).toEqual([
+      "  a0: one of 0 1 2; by the probability of the whole text; flagged where all of them together have less than 0.8",
+      "  k0: one of 1 2 3 4 5 6 7 8 9 10; flagged where all of them together have less than 0.25",
+      "  v0: one of yes no; in 40 trials of each arm also written freely, with at most 5 tokens",
+    ])
+    expect(json).toEqual({
+      a0: { score: "sum", leastMass: 0.8 },
+      k0: { leastMass: 0.25 },
+      v0: { generate: { trials: 40, max: 5 } },
+    })
+    expect(shownOf("read a0 { score text_per_token }").lines[0]).toBe(
+      "  a0: one of 0 1 2; by the geometric mean of the probabilities of the text's tokens",
+    )
+  })
+
+  it("names a placebo label that is read besides", () => {
+    const shown = showTrial(trialOf(item(), {}, { kind: "placebo_label" }), model)
+    expect(showText([shown], plain)).toContain("a1: one of A B C D; the raw probability of E besides")
+    const [, second] = showJson(shown, { tokens: false }).turns
+    expect(second?.holes[0]).toMatchObject({ name: "a1", also: ["E"] })
   })
 })
