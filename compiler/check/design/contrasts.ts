@@ -5,13 +5,33 @@ import type { Scene } from "../scene.ts"
 import { writtenCell } from "../written.ts"
 import { isContainer, linesOf } from "./doses.ts"
 import type { Check, Review } from "./review.ts"
-import { cellsWith, type Difference, differencesOf, isSameSet, pairsOf } from "./sides.ts"
+import { cellsWith, type Difference, differencesOf, isSameSet, kindsWith, pairsOf } from "./sides.ts"
 
 export const checkContrasts: Check = (review) => {
   for (const contrast of review.experiment.contrasts) {
     const at = fieldsOf(review.declaration, "contrast").find(({ name }) => name.text === contrast.name)?.value
     // One remark about a contrast is enough, also where it has two pairs.
     if (at !== undefined) pairsOf(contrast).some((pair) => checkPair(contrast, pair, at, review))
+  }
+}
+
+/** Reports contrasts of which two terms take one measure of some of the same trials, but not of the very same. */
+export const checkOverlap: Check = ({ experiment, declaration, scene }) => {
+  for (const { name, terms, by } of experiment.contrasts) {
+    const at = fieldsOf(declaration, "contrast").find((field) => field.name.text === name)?.value
+    if (at === undefined) continue
+    const sides = terms.map((term) => ({ measure: term.measure, kinds: kindsWith(term, experiment) }))
+    const isShared = sides.some((one, a) =>
+      sides.slice(a + 1).some((other) => {
+        const shared = [...one.kinds].filter((kind) => other.kinds.has(kind)).length
+        const isSame = shared === one.kinds.size && shared === other.kinds.size
+        return one.measure === other.measure && shared > 0 && !isSame
+      }),
+    )
+    if (!isShared) continue
+    const isWithin = (way: (typeof by)[number]): boolean => way === "paired" || way === "permutation"
+    const ways = { within: by.some(isWithin), other: by.some((way) => !isWithin(way)) }
+    scene.say("CFX4024", { contrast: name, sides: terms.length, ...ways }, at)
   }
 }
 

@@ -11,7 +11,7 @@ import { checkBaselines, checkFloor } from "./baselines.ts"
 import { checkCitations } from "./citations.ts"
 import { checkClaims } from "./claims.ts"
 import { checkCoded } from "./coded.ts"
-import { checkContrasts } from "./contrasts.ts"
+import { checkContrasts, checkOverlap } from "./contrasts.ts"
 import { checkContainers, checkTwins } from "./doses.ts"
 import { checkLines } from "./lines.ts"
 import { checkGoldPlace, checkItemCounts, checkPlacebo } from "./pools.ts"
@@ -33,6 +33,7 @@ const checks: readonly Check[] = [
   checkTexts,
   checkSomeItems,
   checkContrasts,
+  checkOverlap,
   checkLines,
   checkWordings,
   checkTwins,
@@ -64,7 +65,7 @@ export const checkDesign = (
   const scene = sceneOf(declaration, module, names, diagnostics)
   const review = { experiment, declaration, program, names, items, scene }
   // Of records alone there is nothing that anybody is asked.
-  for (const check of experiment.records?.alone ? [checkRecorded] : checks) check(review)
+  for (const check of experiment.records?.alone ? [checkRecorded, checkOverlap] : checks) check(review)
   const given = new Set<string>(diagnostics.map(({ code }) => code))
   const allowed = new Set(experiment.allows.map(({ code }) => code))
   const kept = diagnostics.filter(({ code }) => !allowed.has(code))

@@ -30,6 +30,26 @@ export const cellsWith = (
   return some.filter((cell) => around.some((outer) => holds(where, { ...cell.levels, ...outer })))
 }
 
+/** The kinds of trials of a side, one for each cell, model and pool: texts that are equal where the kinds are. */
+export const kindsWith = (
+  side: Pick<RestrictedIR, "levels" | "where">,
+  { cells, models, pools }: ExperimentIR,
+): ReadonlySet<string> => {
+  const wanted = Object.entries(side.levels)
+  const kinds = new Set<string>()
+  for (const [at, cell] of cells.entries()) {
+    for (const model of models) {
+      for (const { pool } of pools) {
+        const levels: Readonly<Record<string, string>> = { ...cell.levels, model, pool }
+        const isOf = wanted.every(([factor, level]) => levels[factor] === level)
+        if (isOf && (side.where === undefined || holds(side.where, levels)))
+          kinds.add(JSON.stringify([at, model, pool]))
+      }
+    }
+  }
+  return kinds
+}
+
 const holds = (where: ExprIR, levels: Readonly<Record<string, string>>): boolean =>
   evaluate(where, {
     level: (factor) => levels[factor],

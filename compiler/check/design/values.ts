@@ -5,6 +5,7 @@ import { expressionsIn, expressionsOf } from "../../lower/expressions.ts"
 import { operandsOf, wholeMetric } from "../../lower/inherit.ts"
 import { measureName } from "../../lower/measures.ts"
 import { levelName, print } from "../../lower/print.ts"
+import { protocolOf } from "../measures.ts"
 import type { Check, Review } from "./review.ts"
 
 type Member = Extract<Expression, { kind: "member" }>
@@ -70,6 +71,13 @@ const checkValues = (
 export const checkComparedValues: Check = (review) => {
   const { declaration, names, scene } = review
   checkValues(expressionsOf(declaration), review)
+  // The gates of a library's protocol ask about models and items that are this experiment's.
+  const protocol = protocolOf(declaration, scene)
+  const [named] = fieldsOf(declaration, "protocol")
+  if (protocol !== undefined && named !== undefined) {
+    const isOwn = protocol.module.source === scene.module.source
+    checkValues(expressionsOf(protocol.declaration), review, isOwn ? undefined : named.protocol)
+  }
   for (const field of fieldsOf(declaration, "measure")) {
     const bound = names.find(field.metric, "metric")
     if (bound === undefined) continue

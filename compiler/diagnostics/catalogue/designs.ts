@@ -162,4 +162,25 @@ export const designs = {
       hint: (p) => `${suggestion(p.value, p.known) ?? ""} ${allow("CFX4023")}`.trim(),
     },
   ),
+  /** `within`: whether some way takes differences within items; `other`: whether some way does not. */
+  CFX4024: warning<{ contrast: string; sides: number; within: boolean; other: boolean }>(
+    "Trials on both sides",
+    {
+      message: (p) => {
+        const within =
+          "a difference within an item is smaller than that of the trials that are on one side alone"
+        const other = "nothing is compared with something else, and there is no number"
+        const so =
+          p.within && p.other
+            ? `within items ${within.replace("a difference within an item", "a difference")}; taken otherwise, ${other}`
+            : p.within
+              ? within
+              : other
+        return `Some trials are on ${p.sides === 2 ? "both sides" : "two sides"} of ${quote(p.contrast)}: ${so}.`
+      },
+      label: () => "the sides share trials",
+      hint: () =>
+        `Restrict each side to trials of its own, such as \`HRR[framing = experts] - HRR[framing != experts]\`. ${allow("CFX4024")}`,
+    },
+  ),
 }

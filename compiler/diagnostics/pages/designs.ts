@@ -290,6 +290,12 @@ export const designs = {
       SMALL,
     ),
   ),
+  CFX4024: page(
+    "A contrast compares some trials with others of which they are part: an arm with all arms, say.",
+    "By `paired(item)` and `permutation(item)` an item's trials of a side are averaged, whatever else they are on: what both sides share takes from their difference. By the other ways there is no number.",
+    inExperiment("contrast unusual = HRR[framing = people] - HRR by paired(item)"),
+    inExperiment("contrast unusual = HRR[framing = people] - HRR[framing = no_source] by paired(item)"),
+  ),
 }
 
 /** A pool with a column, and two arms that differ by it. */
