@@ -100,7 +100,8 @@ const checkIsOfItem = (text: Member, what: string, judge: Judge | undefined, sce
   const found = isThere
     ? "a text of the items, and a rule looks at what a model wrote"
     : "nothing that an item has"
-  if (!scene.torn) scene.say("CFX2412", { what, read: print(text), found, known: [] }, text)
+  if (!scene.torn)
+    scene.say("CFX2412", { what, read: print(text), found, known: [], isConstant: isThere }, text)
   return false
 }
 

@@ -160,6 +160,9 @@ describe("a judge of a text that the items hold", () => {
   it("is a model, and is given what an item has", () => {
     const of = (fields: string) => said(`${MODEL}\n${RULE}\n${asking(fields)}`)
     expect(of("judge v = close(item.reason)")).toEqual(["CFX2412 item.reason"])
+    const hint = (fields: string) => compileText(`${MODEL}\n${RULE}\n${asking(fields)}`).diagnostics[0]?.hint
+    expect(hint("judge v = close(item.reason)")).toContain("write it into a column of the items")
+    expect(hint("judge v = close(item.gold)")).toBe("A text is read by a hole such as `{reply: text}`.")
     expect(of("judge v = same(item.gold) by grader")).toEqual(["CFX2412 item.gold"])
     expect(of("judge v = same(reply.words) by grader")).toEqual(["CFX2412 reply.words"])
   })

@@ -110,14 +110,24 @@ export const protocols = {
         ? "Regular expressions run in linear time (RE2): there is no looking ahead or behind."
         : "A backslash before a character takes its meaning away, such as `\\(`.",
   }),
-  CFX2412: error<{ what: string; read: string; found: string; known: readonly string[] }>("Not a text", {
+  /** `isConstant`: a text of the items for a rule. */
+  CFX2412: error<{
+    what: string
+    read: string
+    found: string
+    known: readonly string[]
+    isConstant?: boolean
+  }>("Not a text", {
     message: (p) =>
       `${p.what} is given ${quote(p.read)}, which is ${p.found}: it needs a text that a model wrote.`,
     label: () => "not a text",
-    hint: (p) =>
-      p.known.length === 0
+    hint: (p) => {
+      if (p.isConstant)
+        return `What a rule says of it is the same in every trial of the item: write it into a column of the items, and compare that, such as \`item.verdict == "yes"\`. A model can judge it: \`judge ... by NAME\`.`
+      return p.known.length === 0
         ? "A text is read by a hole such as `{reply: text}`."
-        : suggestion(p.read, p.known),
+        : suggestion(p.read, p.known)
+    },
   }),
   CFX2413: error<{ of: string }>("Options of another item in a text", {
     message: (p) =>

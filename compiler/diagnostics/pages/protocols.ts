@@ -178,7 +178,7 @@ export const protocols = {
   ),
   CFX2412: page(
     "An extract or a judge is given what is not a text.",
-    "Both look at what a model wrote: a read of type `text`.",
+    "Both look at what a model wrote: a read of type `text`. A judge that is a model may also be given what the items hold (`item.reason`), since it is asked. A rule asks nobody: what it says of an item's text is the same in every trial of the item, a column of the items and no read. Write it into their file, beside the text, and compare `item.COLUMN`.",
     asking("", '      extract k: integer 1..10 from a0 matching "([0-9]+)"'),
     asking(
       `
