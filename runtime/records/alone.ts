@@ -5,30 +5,48 @@ import { ONLY_ARM } from "../../compiler/lower/columns.ts"
 import { ONLY_OUTER } from "../../compiler/lower/recorded.ts"
 import { NO_TARGET } from "../../compiler/lower/target.ts"
 import type { TrialRecord } from "../record.ts"
+import { type Crossing, Crossings } from "./crossings.ts"
 import { cellKey, type ExpectedCell, type RecordedDesign } from "./design.ts"
 import { goldOf, labelsBy, targetOf } from "./labels.ts"
 import { namesIn } from "./names.ts"
-import { promptsOf } from "./prompts.ts"
+import { Prompts } from "./prompts.ts"
 import { columnsOf, readingsOf } from "./row.ts"
 import { type EachRow, type Survey, survey } from "./survey.ts"
 
-export function designOfRecords(experiment: ExperimentIR, records: RecordsIR, each: EachRow): RecordedDesign {
+export async function designOfRecords(
+  experiment: ExperimentIR,
+  records: RecordsIR,
+  each: EachRow,
+): Promise<RecordedDesign> {
   const factors = experiment.factors.map(({ name }) => name)
-  const found = survey(experiment, records, factors, each)
+  const crossings = new Crossings(factors, factors.includes("arm") ? {} : { arm: ONLY_ARM })
+  const found = await survey(experiment, records, crossings, each)
   const completed = completedBy(found, experiment)
   const labelsFor = labelsBy(found, experiment, records)
+  const prompts = new Prompts(experiment.protocol, records)
+  const endings = new Map<Crossing, string>()
+  /** What the trials of a crossing are called behind their item. */
+  const endingOf = (crossing: Crossing): string => {
+    const known = endings.get(crossing)
+    if (known !== undefined) return known
+    const cell = factors.flatMap((factor) => crossing.levels[factor] ?? []).join(":")
+    endings.set(crossing, cell === "" ? ONLY_ARM : cell)
+    return endingOf(crossing)
+  }
   return {
     experiment: completed,
     trialOf: (row, say) => {
       const names = namesIn(row, records, factors, say)
       if (names === undefined) return undefined
       const { item, model = ONLY_OUTER, pool = ONLY_OUTER } = names
-      const levels = { ...(factors.includes("arm") ? {} : { arm: ONLY_ARM }), ...names.levels }
-      const cell = factors.flatMap((factor) => names.levels[factor] ?? []).join(":")
-      const id = [experiment.name, model, pool, item, cell === "" ? ONLY_ARM : cell].join("/")
+      const crossing = crossings.of(model, pool, names.levels)
+      const { levels, key } = crossing
+      const id = `${experiment.name}/${model}/${pool}/${item}/${endingOf(crossing)}`
       return {
         id,
-        cell: cellKey(model, pool, levels),
+        unit: key,
+        item,
+        cell: key,
         record: () => {
           const labels = labelsFor(row, pool, item, say)
           if (labels === undefined) return undefined
@@ -60,7 +78,7 @@ export function designOfRecords(experiment: ExperimentIR, records: RecordsIR, ea
             target,
             pushed: records.columns.pushed === undefined ? target : targetOf(row, records, "pushed", labels),
             readings,
-            prompts: promptsOf(row, records, experiment.protocol, readings, id),
+            prompts: prompts.of(row, readings),
           } satisfies TrialRecord
         },
       }
@@ -71,7 +89,8 @@ export function designOfRecords(experiment: ExperimentIR, records: RecordsIR, ea
 
 const identity = { kind: "identity" } as const
 
-function completedBy(found: Survey, experiment: ExperimentIR): ExperimentIR {
+/** The experiment with what its records have. */
+export function completedBy(found: Survey, experiment: ExperimentIR): ExperimentIR {
   const { levels: levelsBy } = found
   const factors = experiment.factors.map(({ name }) => ({ name, levels: levelsBy.get(name) ?? [] }))
   const rank = (levels: Readonly<Record<string, string>>): readonly number[] =>

@@ -15,6 +15,9 @@ export interface RecordedDesign {
 
 export interface PlacedTrial {
   readonly id: string
+  /** What tells it from other trials of its item. */
+  readonly unit: string
+  readonly item: string
   /** Key of its cell: that of an `ExpectedCell`. */
   readonly cell: string
   /** Reads the rest of the row; undefined where the row is none of the trials, which was told. */

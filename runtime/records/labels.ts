@@ -5,7 +5,7 @@ import { opened } from "../../compiler/items/path.ts"
 import type { Target } from "../../compiler/trial.ts"
 import type { Say } from "./reading.ts"
 import type { Survey } from "./survey.ts"
-import { type MappedRow, type Value, valueIn } from "./values.ts"
+import { detached, type MappedRow, type Value, valueIn } from "./values.ts"
 
 /** Labels of every item, where the spec or the probabilities of options say them. */
 export function declaredLabels(
@@ -27,8 +27,7 @@ export function labelsBy(found: Survey, experiment: ExperimentIR, records: Recor
   const { labels } = records
   return (row: MappedRow, pool: string, item: string, say: Say): readonly string[] | undefined => {
     if (all !== undefined) return all
-    if (labels === undefined || !("list" in labels))
-      return found.labels.get(JSON.stringify([pool, item])) ?? []
+    if (labels === undefined || !("list" in labels)) return found.labels.get(pool)?.get(item) ?? NONE
     const value = valueIn(row, labels.list)
     const own = value.kind === "text" ? listIn(value.text) : "cell" in value ? namesOf(value.cell) : undefined
     if (own !== undefined && own.length > 0 && new Set(own).size === own.length) return own
@@ -36,6 +35,8 @@ export function labelsBy(found: Survey, experiment: ExperimentIR, records: Recor
     return undefined
   }
 }
+
+const NONE: readonly string[] = []
 
 /** `["A", "B"]`, or names with commas or blanks between. */
 function listIn(text: string): readonly string[] | undefined {
@@ -45,10 +46,10 @@ function listIn(text: string): readonly string[] | undefined {
 
 /** The texts of a list, or the keys of a record. */
 function namesOf(cell: Cell): readonly string[] | undefined {
-  if (cell.kind === "map") return [...cell.entries.keys()]
+  if (cell.kind === "map") return [...cell.entries.keys()].map(detached)
   if (cell.kind === "scalar") return undefined
   return cell.items.every((one) => one.kind === "scalar" && one.text !== "")
-    ? cell.items.map((one) => (one.kind === "scalar" ? one.text : ""))
+    ? cell.items.map((one) => (one.kind === "scalar" ? detached(one.text) : ""))
     : undefined
 }
 

@@ -8,6 +8,10 @@
 import type { Cell } from "../../compiler/items/cell.ts"
 import { listCell, mapOf, numberCell, textCell } from "./cells.ts"
 
+/** What is made of a sample, and what of it that is made from. */
+export const derivedNames: readonly string[] = ["labels", "gold", "answer", "p", "mass"]
+export const sampleNames: readonly string[] = ["target", "filtered_resps", "resps", "arguments"]
+
 /** Whether a row is one of lm-eval's. */
 export const isLmEval = (row: Cell): boolean =>
   row.kind === "map" &&

@@ -1,23 +1,34 @@
 /** A records file on the disk: which format it is in, and its rows. */
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
 import { basename, extname } from "node:path"
 import type { RecordsFormat } from "../../compiler/ir.ts"
 import type { Cell } from "../../compiler/items/cell.ts"
 import { parseJson } from "../../compiler/items/json.ts"
 import { columnsOf } from "../../compiler/items/path.ts"
-import { EnvironmentFailure } from "../failure.ts"
 import { inspectArchive, inspectSamples, isInspectLog } from "./inspect.ts"
-import { isLmEval, lmEvalRow } from "./lmEval.ts"
-import { parquetRows } from "./parquetRows.ts"
-import type { RecordRow, RecordsFile } from "./rows.ts"
-import { csvHeader, csvRows, jsonlRows } from "./textRows.ts"
+import { derivedNames, isLmEval, lmEvalRow, sampleNames } from "./lmEval.ts"
+import { openParquet } from "./parquetRows.ts"
+import { readFailure as failure } from "./readFailure.ts"
+import {
+  cellOfField,
+  type EachRecord,
+  fieldsOf,
+  placeIn,
+  type RecordRow,
+  type RecordsFile,
+  type Unreadable,
+} from "./rows.ts"
+import { csvHeader, csvRows, firstOfJsonl, jsonlRows, type TextFile } from "./textRows.ts"
 
 /** Rows that hints are taken from. */
 const LOOKED_AT = 20
 
-const todo =
-  "give a file with --records FILE: a table (csv, parquet), records of JSON (jsonl, json), samples of lm-eval or a log of Inspect"
+/** Bytes that tell a format. */
+const HEAD = 4096
+
+/** What can be read at once: twice as many characters are more than a text can have. */
+const WHOLE = 1 << 28
 
 /** `shown`: the path as a person wrote it. @throws EnvironmentFailure where it cannot be read, or not as its format */
 export async function openRecords(
@@ -25,24 +36,74 @@ export async function openRecords(
   shown: string,
   format: RecordsFormat | undefined,
 ): Promise<RecordsFile> {
-  const bytes = bytesOf(path, shown)
-  const file = { name: basename(path), shown, sha256: createHash("sha256").update(bytes).digest("hex") }
-  const rows = await rowsOf(bytes, shown, format)
-  const columns = new Set<string>()
-  let count = 0
-  for (const row of firstRows(rows.each)) {
-    count += 1
-    for (const column of columnsOf(row.cell)) columns.add(column)
+  const { head, sha256, state } = lookedAt(path, shown)
+  if (head.length === 0) throw failure(shown, "it is empty")
+  const rows = await rowsOf({ path, shown }, head, format)
+  const columns = new Set<string>(rows.names)
+  const first = await firstRows(rows)
+  if (first.length === 0) throw await noRecords(rows, shown)
+  for (const row of first) for (const column of columnsOf(row)) columns.add(column)
+  return {
+    name: basename(path),
+    shown,
+    sha256,
+    format: rows.format,
+    counts: rows.counts,
+    columns: [...columns],
+    each: async (names, take, fault) => {
+      await rows.each(names, take, fault)
+      if (stateOf(path) !== state) throw failure(shown, "it was changed while it was read; run this again")
+    },
   }
-  if (count === 0) throw failure(shown, "it holds no records")
-  return { ...file, ...rows, columns: [...columns] }
 }
 
-type Rows = Pick<RecordsFile, "format" | "counts" | "each">
+/** Where something stands in their place, it says what is wrong with the first. */
+async function noRecords({ each, ...rows }: Rows, shown: string): Promise<Error> {
+  let first: Unreadable | undefined
+  await each(
+    [],
+    () => {},
+    (fault) => {
+      first ??= fault
+    },
+  )
+  return first === undefined
+    ? failure(shown, "it holds no records")
+    : failure(placeIn({ ...rows, shown }, first.place), `it holds no records: ${first.why}`)
+}
 
-function bytesOf(path: string, shown: string): Buffer {
+interface Rows extends Pick<RecordsFile, "format" | "counts" | "each"> {
+  /** Of its columns, where the file names them. */
+  readonly names?: readonly string[]
+  /** Its first records, whole, where it does not. */
+  readonly first?: readonly Cell[]
+}
+
+/** What changes when somebody writes to a file: rows are gone through more than once, and must be the same ones. */
+function stateOf(path: string): string {
+  const { size, mtimeMs, ino } = statSync(path)
+  return `${size} ${mtimeMs} ${ino}`
+}
+
+/** How a file begins, its sum and its state; it may be larger than memory. */
+function lookedAt(path: string, shown: string) {
   try {
-    return readFileSync(path)
+    const state = stateOf(path)
+    const file = openSync(path, "r")
+    try {
+      const sum = createHash("sha256")
+      const buffer = Buffer.allocUnsafe(1 << 20)
+      let head: Buffer | undefined
+      for (;;) {
+        const read = readSync(file, buffer, 0, buffer.length, null)
+        const bytes = buffer.subarray(0, read)
+        head ??= Buffer.from(bytes.subarray(0, HEAD))
+        if (read === 0) return { head, sha256: sum.digest("hex"), state }
+        sum.update(bytes)
+      }
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why =
@@ -57,29 +118,37 @@ function bytesOf(path: string, shown: string): Buffer {
   }
 }
 
-const failure = (where: string, why: string): EnvironmentFailure =>
-  new EnvironmentFailure({ what: `the records cannot be read: ${why}`, where, todo })
-
-async function rowsOf(bytes: Buffer, shown: string, format: RecordsFormat | undefined): Promise<Rows> {
+async function rowsOf(file: TextFile, head: Buffer, format: RecordsFormat | undefined): Promise<Rows> {
+  const { path, shown } = file
   const ending = extname(shown).toLowerCase()
-  if (bytes.length === 0) throw failure(shown, "it is empty")
-  if (format === "parquet" || ending === ".parquet" || bytes.subarray(0, 4).toString("latin1") === "PAR1")
-    return parquet(bytes, shown, format)
-  if (ending === ".eval" || bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004")
-    return archive(bytes, shown)
-  const text = textOf(bytes, shown)
+  const magic = head.subarray(0, 4).toString("latin1")
+  if (format === "parquet" || ending === ".parquet" || magic === "PAR1") return parquet(path, shown, format)
+  if (ending === ".eval" || magic === "PK\u0003\u0004") return archive(wholeFile(path, shown), shown)
+  const start = head
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .slice(0, 1000)
   if (ending === ".csv" || (format === "csv" && ending !== ".jsonl" && ending !== ".json"))
-    return csv(text, shown, format)
-  if (ending === ".json" || /^\s*\[/.test(text.slice(0, 1000)) || isWhole(text))
-    return json(text, shown, format)
+    return csv(file, format)
+  if (ending === ".json" || /^\s*\[/.test(start) || isWhole(start))
+    return json(textOf(wholeFile(path, shown), shown), shown, format)
   if (ending === ".jsonl" || ending === ".ndjson" || format === "jsonl" || format === "lm_eval")
-    return jsonl(text, shown, format)
+    return jsonl(file, format)
   const known = "csv, jsonl, ndjson, json, parquet, eval"
   throw failure(shown, `the ending of its name says no format (${known}), and the spec says none`)
 }
 
+function wholeFile(path: string, shown: string): Buffer {
+  const { size } = statSync(path)
+  if (size <= WHOLE) return readFileSync(path)
+  throw failure(
+    shown,
+    `it is one value of ${Math.round(size / 1e6)} megabytes, and what is no table and no JSON Lines is read up to ${Math.round(WHOLE / 1e6)}: write a record a line (.jsonl)`,
+  )
+}
+
 /** A single record that takes more than a line. */
-const isWhole = (text: string): boolean => /^\s*\{\s*\n/.test(text.slice(0, 1000))
+const isWhole = (start: string): boolean => /^\s*\{\s*\n/.test(start)
 
 function textOf(bytes: Buffer, shown: string): string {
   try {
@@ -89,16 +158,9 @@ function textOf(bytes: Buffer, shown: string): string {
   }
 }
 
-async function parquet(bytes: Buffer, shown: string, format: RecordsFormat | undefined): Promise<Rows> {
-  try {
-    return {
-      format: format === "inspect" ? "inspect" : "parquet",
-      counts: "row",
-      each: await parquetRows(bytes),
-    }
-  } catch (error) {
-    throw failure(shown, `it is no whole Parquet file (${clause((error as Error).message)})`)
-  }
+async function parquet(path: string, shown: string, format: RecordsFormat | undefined): Promise<Rows> {
+  const { names, each } = await openParquet(path, shown)
+  return { format: format === "inspect" ? "inspect" : "parquet", counts: "row", each, names }
 }
 
 async function archive(bytes: Buffer, shown: string): Promise<Rows> {
@@ -123,28 +185,47 @@ async function archive(bytes: Buffer, shown: string): Promise<Rows> {
   return listed(inspectArchive(new Map(cells)), "inspect", "sample")
 }
 
-function csv(text: string, shown: string, format: RecordsFormat | undefined): Rows {
-  const header = csvHeader(text)
+function csv(file: TextFile, format: RecordsFormat | undefined): Rows {
+  const { shown } = file
+  const header = csvHeader(file)
   if (header === undefined) throw failure(shown, "it is empty")
   if (header.problem !== undefined) throw failure(shown, `in its header ${header.problem}`)
+  const { names } = header
   return {
     format: format === "inspect" ? "inspect" : "csv",
     counts: "line",
-    each: csvRows(text, header.names),
+    each: csvRows(file, names),
+    names,
   }
 }
 
-function jsonl(text: string, _shown: string, format: RecordsFormat | undefined): Rows {
-  const each = jsonlRows(text)
-  if (format === "jsonl") return { format, counts: "line", each }
-  const isSamples = format === "lm_eval" || firstRows(each).some(({ cell }) => isLmEval(cell))
-  if (!isSamples) return { format: "jsonl", counts: "line", each }
-  return {
-    format: "lm_eval",
-    counts: "line",
-    each: (take, fault) => each(({ cell, place }) => take({ cell: lmEvalRow(cell), place }), fault),
-  }
+function jsonl(file: TextFile, format: RecordsFormat | undefined): Rows {
+  const each = jsonlRows(file)
+  const first = firstOfJsonl(file, LOOKED_AT)
+  const isSamples = format === "lm_eval" || (format !== "jsonl" && first.some(isLmEval))
+  if (!isSamples) return { format: "jsonl", counts: "line", each, first }
+  return { format: "lm_eval", counts: "line", each: samples(each), first: first.map(lmEvalRow) }
 }
+
+/** Rows of lm-eval with what is derived from some of their keys, where that is looked at. */
+const samples =
+  (each: EachRecord): EachRecord =>
+  (names, take, fault) => {
+    if (!names.some((name) => derivedNames.includes(name))) return each(names, take, fault)
+    const needed = [...new Set([...names, ...sampleNames])]
+    return each(
+      needed,
+      ({ fields, place }) => {
+        const entries = needed.flatMap((name, slot) => {
+          const field = fields[slot]
+          return field === undefined ? [] : [[name, cellOfField(field)] as const]
+        })
+        const row = lmEvalRow({ kind: "map", entries: new Map(entries), span: { start: 0, end: 0 } })
+        take({ fields: fieldsOf(row, names), place })
+      },
+      fault,
+    )
+  }
 
 const whole = (text: string) => {
   const start = text.startsWith("\uFEFF") ? 1 : 0
@@ -173,10 +254,11 @@ const listed = (
 ): Rows => ({
   format,
   counts,
-  each: (take, fault) => {
-    for (const [index, cell] of rows.entries()) {
+  first: rows.filter((row) => row.kind === "map").slice(0, LOOKED_AT),
+  each: async (names, take, fault) => {
+    for (const [index, row] of rows.entries()) {
       const place = index + 1
-      if (cell.kind === "map") take({ cell, place })
+      if (row.kind === "map") take({ fields: fieldsOf(row, names), place })
       else fault({ place, why: "it is no record" })
     }
   },
@@ -184,16 +266,19 @@ const listed = (
 
 class Enough extends Error {}
 
-function firstRows(each: RecordsFile["each"]): readonly RecordRow[] {
-  const rows: RecordRow[] = []
+async function firstRows({ each, names = [], first }: Rows): Promise<readonly Cell[]> {
+  if (first !== undefined) return first
+  const rows: Cell[] = []
+  const take = ({ fields }: RecordRow): void => {
+    const entries = names.flatMap((name, slot) => {
+      const field = fields[slot]
+      return field === undefined ? [] : [[name, cellOfField(field)] as const]
+    })
+    rows.push({ kind: "map", entries: new Map(entries), span: { start: 0, end: 0 } })
+    if (rows.length >= LOOKED_AT) throw new Enough()
+  }
   try {
-    each(
-      (row) => {
-        rows.push(row)
-        if (rows.length >= LOOKED_AT) throw new Enough()
-      },
-      () => {},
-    )
+    await each(names, take, () => {})
   } catch (error) {
     if (!(error instanceof Enough)) throw error
   }

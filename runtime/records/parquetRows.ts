@@ -1,18 +1,125 @@
-/** Rows of a Parquet file. Reading is asynchronous and goes by row group, so that rows are read once and kept as values. */
-import type { Cell } from "../../compiler/items/cell.ts"
-import { cellOf, mapOf } from "./cells.ts"
-import type { RecordsFile } from "./rows.ts"
+/** Rows of a Parquet file, a row group at a time and only of the columns that are looked at. */
+import { closeSync, openSync, readSync, statSync } from "node:fs"
+import * as zlib from "node:zlib"
+import { cellOf } from "./cells.ts"
+import { readFailure } from "./readFailure.ts"
+import type { EachRecord, Field } from "./rows.ts"
 
-/** The rows of a file that is in memory. @throws where it is no Parquet file, or cut off */
-export async function parquetRows(bytes: Uint8Array): Promise<RecordsFile["each"]> {
-  const { parquetMetadata, parquetReadObjects } = await import("hyparquet")
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
-  const metadata = parquetMetadata(file)
-  const rows = await parquetReadObjects({ file, metadata })
-  return (take) => {
-    for (const [index, row] of rows.entries()) take({ cell: rowOf(row), place: index + 1 })
+type Values = ArrayLike<unknown>
+
+interface Chunk {
+  readonly columnName: string
+  readonly columnData: Values
+  readonly rowStart: number
+  readonly rowEnd: number
+}
+
+export interface ParquetFile {
+  /** Of its columns, in their order. */
+  readonly names: readonly string[]
+  readonly each: EachRecord
+}
+
+/** @throws EnvironmentFailure where it is no Parquet file, is cut off, or is compressed in a way that cannot be read */
+export async function openParquet(path: string, shown: string): Promise<ParquetFile> {
+  const { parquetMetadataAsync, parquetRead, parquetSchema } = await import("hyparquet")
+  const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw unreadable(shown, error as Error)
+    }
+  }
+  const file = rangesOf(path)
+  const metadata = await guarded(() => parquetMetadataAsync(file))
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  return {
+    names,
+    each: async (asked, take) => {
+      const columns = asked.filter((name) => names.includes(name))
+      let from = 0
+      for (const group of metadata.row_groups) {
+        const to = from + Number(group.num_rows)
+        const chunks = new Map<string, Chunk[]>(columns.map((name) => [name, []]))
+        if (columns.length > 0)
+          await guarded(() =>
+            parquetRead({
+              file,
+              metadata,
+              columns,
+              compressors,
+              rowStart: from,
+              rowEnd: to,
+              onChunk: (chunk) => chunks.get(chunk.columnName)?.push(chunk as Chunk),
+            }),
+          )
+        const readers = asked.map((name) => reader(chunks.get(name)))
+        for (let row = from; row < to; row++) {
+          const fields = readers.map((one): Field => one?.(row))
+          take({ fields, place: row + 1 })
+        }
+        from = to
+      }
+    },
   }
 }
 
-const rowOf = (row: Record<string, unknown>): Cell =>
-  mapOf(Object.entries(row).map(([name, value]) => [name, cellOf(value)]))
+/** Ways to compress that Node knows, by what Parquet calls them; the last only a newer Node. */
+const decompress: Readonly<Record<string, ((bytes: Uint8Array) => Uint8Array) | undefined>> = {
+  GZIP: zlib.gunzipSync,
+  BROTLI: zlib.brotliDecompressSync,
+  ZSTD: (zlib as { readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array }).zstdDecompressSync,
+}
+
+/** The library has SNAPPY itself. What it gets must hold nothing but the page, as parts of Node's buffers do. */
+const compressors = Object.fromEntries(
+  Object.entries(decompress).flatMap(([codec, work]) =>
+    work === undefined ? [] : [[codec, (bytes: Uint8Array) => new Uint8Array(work(bytes))]],
+  ),
+)
+
+/** What a column has in a row, as rows are gone through in their order. */
+function reader(chunks: readonly Chunk[] | undefined): ((row: number) => Field) | undefined {
+  if (chunks === undefined) return undefined
+  const sorted = [...chunks].sort((a, b) => a.rowStart - b.rowStart)
+  let next = 0
+  return (row) => {
+    while (next < sorted.length - 1 && row >= sorted[next]!.rowEnd) next += 1
+    const chunk = sorted[next]
+    return cellOf(chunk?.columnData[row - chunk.rowStart])
+  }
+}
+
+/** A file whose parts are read when they are needed. */
+function rangesOf(path: string) {
+  const byteLength = statSync(path).size
+  return {
+    byteLength,
+    slice: async (start: number, end: number = byteLength): Promise<ArrayBuffer> => {
+      const buffer = new ArrayBuffer(Math.max(0, end - start))
+      const bytes = new Uint8Array(buffer)
+      const file = openSync(path, "r")
+      try {
+        for (let done = 0; done < bytes.length; ) {
+          const read = readSync(file, bytes, done, bytes.length - done, start + done)
+          if (read === 0) throw new Error("the file ends too soon")
+          done += read
+        }
+      } finally {
+        closeSync(file)
+      }
+      return buffer
+    },
+  }
+}
+
+function unreadable(shown: string, { message }: Error): Error {
+  const codec = /unsupported compression codec: (\w+)/.exec(message)?.[1]
+  if (codec !== undefined)
+    return readFailure(
+      shown,
+      `it is a Parquet file compressed with ${codec}, which cannot be opened here; write it anew with snappy, in pandas by \`to_parquet(path, compression="snappy")\`, in polars by \`write_parquet(path, compression="snappy")\``,
+    )
+  const first = message.split("\n")[0]?.replace(/\.$/, "") ?? ""
+  return readFailure(shown, `it is no whole Parquet file (${first.charAt(0).toLowerCase()}${first.slice(1)})`)
+}

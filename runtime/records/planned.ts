@@ -14,7 +14,7 @@ import { recordOf } from "../run/records.ts"
 import { cellKey, type ExpectedCell, type RecordedDesign } from "./design.ts"
 import { namesIn } from "./names.ts"
 import { cellIndex, itemIndex, levelsText, UnfinishedMapping } from "./plannedPlaces.ts"
-import { promptsOf } from "./prompts.ts"
+import { Prompts } from "./prompts.ts"
 import { type Alternatives, integersOf, readingOf, type Say } from "./reading.ts"
 import { type MappedRow, valueIn } from "./values.ts"
 
@@ -46,8 +46,20 @@ export function plannedDesign(
     experiment.pools.map(({ pool }) => pool),
   )
   const models = new Map(program.models.map((model) => [model.name, model]))
+  const prompts = new Prompts(experiment.protocol, records)
   const othersFor = drawer(experiment, items)
   const order = wavesOf(experiment).flat()
+  const keys = new Map<CellIR, Map<string, Map<string, string>>>()
+  /** `cellKey`, worked out once for a cell, a model and a pool. */
+  const keyOf = (model: string, pool: string, cell: CellIR): string => {
+    const ofCell = keys.get(cell) ?? new Map<string, Map<string, string>>()
+    keys.set(cell, ofCell)
+    const ofModel = ofCell.get(model) ?? new Map<string, string>()
+    ofCell.set(model, ofModel)
+    const key = ofModel.get(pool) ?? cellKey(model, pool, cell.levels)
+    ofModel.set(pool, key)
+    return key
+  }
 
   return {
     experiment,
@@ -81,8 +93,8 @@ export function plannedDesign(
         )
         return undefined
       }
-      const key = { seed: cell.seed, replicate: cell.replicate, pool, item: item.id }
-      const shown = shownItem(item, cell.options, key)
+      const drawn = { seed: cell.seed, replicate: cell.replicate, pool, item: item.id }
+      const shown = shownItem(item, cell.options, drawn)
       const choice = cell.target.kind === "each_wrong" ? choiceOf(row, records, shown) : undefined
       if (cell.target.kind === "each_wrong" && choice === undefined) {
         say("missing", "it does not say which wrong option it is about (`target`)")
@@ -90,9 +102,12 @@ export function plannedDesign(
       }
       const name = `${experiment.name}/${model}/${pool}/${item.id}/${nameOf(cell, experiment)}`
       const id = choice === undefined ? name : `${name}:option ${toPool(shown, choice) + 1}`
+      const key = keyOf(model, pool, cell)
       return {
         id,
-        cell: cellKey(model, pool, cell.levels),
+        unit: choice === undefined ? key : `${key} ${choice}`,
+        item: item.id,
+        cell: key,
         record: () => {
           const trial: Trial = {
             id,
@@ -106,7 +121,7 @@ export function plannedDesign(
             turns: [],
             ...(attributes === undefined ? {} : { attributes }),
           }
-          return recordFrom(row, trial, item, order, models.get(model), records, say)
+          return recordFrom(row, trial, item, order, models.get(model), records, prompts, say)
         },
       }
     },
@@ -122,6 +137,7 @@ function recordFrom(
   order: readonly HoleIR[],
   model: Program["models"][number] | undefined,
   records: RecordsIR,
+  prompts: Prompts,
   say: Say,
 ): TrialRecord | undefined {
   compareGold(row, item, records, say)
@@ -141,12 +157,7 @@ function recordFrom(
         : readingAsShown(trial, hole, own)
   }
   if (!isWhole) return undefined
-  const record = recordOf(
-    trial,
-    readings,
-    promptsOf(row, records, trial.experiment.protocol, readings, trial.id),
-    model,
-  )
+  const record = recordOf(trial, readings, prompts.of(row, readings), model)
   const target = writtenTarget(row, "target", trial.item, records)
   const pushed = writtenTarget(row, "pushed", trial.item, records)
   return {

@@ -80,11 +80,19 @@ export function readingOf(
     const value = alternatives.labels[index] ?? ""
     return { status: "answer", value, index, ...(mass === undefined ? {} : { mass }) }
   }
-  const most = distribution.probabilities.indexOf(Math.max(...distribution.probabilities))
+  const most = mostOf(distribution.probabilities)
   const chosen = index ?? most
   if ((distribution.probabilities[chosen] ?? 0) < (distribution.probabilities[most] ?? 0))
     say("answer", `${hole.name} is not the label with the highest probability: the answer counts`)
   return { status: "value", value: alternatives.labels[chosen] ?? "", index: chosen, ...distribution }
+}
+
+/** The place of the first that none is above. */
+function mostOf(probabilities: readonly number[]): number {
+  let most = 0
+  for (let at = 1; at < probabilities.length; at++)
+    if ((probabilities[at] as number) > (probabilities[most] as number)) most = at
+  return most
 }
 
 /** What policies leave of a reading: a row that is left out, or for which all is stopped, gives none. */
@@ -208,23 +216,32 @@ function distributionOf(
   if (values === undefined) return undefined
   if ("problem" in values) return { problem: `${values.problem}, a probability of ${hole.name}` }
   const { numbers } = values
-  const unlisted = numbers.flatMap((value, index) => (value === undefined ? [index] : []))
+  const unlisted: number[] = []
+  let sum = 0
+  let below = Number.POSITIVE_INFINITY
+  for (let index = 0; index < numbers.length; index++) {
+    const value = numbers[index]
+    if (value === undefined) {
+      unlisted.push(index)
+      continue
+    }
+    if (!(value >= 0 && value <= 1 + ROUNDED))
+      return { problem: `p(${labels[index]}) of ${hole.name} is ${value}, and not from 0 to 1` }
+    sum += value
+    if (value < below) below = value
+  }
   if (unlisted.length === numbers.length) return undefined
-  const wrong = numbers.findIndex((value) => value !== undefined && !(value >= 0 && value <= 1 + ROUNDED))
-  if (wrong >= 0)
-    return { problem: `p(${labels[wrong]}) of ${hole.name} is ${numbers[wrong]}, and not from 0 to 1` }
-  const sum = numbers.reduce<number>((all, value) => all + (value ?? 0), 0)
   if (sum === 0) return { problem: `the probabilities of ${hole.name} are all 0` }
   if (sum > 1 + ROUNDED)
     return { problem: `the probabilities of ${hole.name} sum to ${Number(sum.toPrecision(4))}` }
   const isWhole = Math.abs(sum - 1) <= WHOLE
-  const below = Math.min(...numbers.flatMap((value) => value ?? []))
-  return {
-    probabilities: numbers.map((value) => (isWhole ? (value ?? 0) : (value ?? 0) / sum)),
-    // What was shared out among the labels does not say how much there was of it.
-    mass: mass ?? (isWhole ? Number.NaN : Math.min(sum, 1)),
-    ...(unlisted.length === 0 ? {} : { censored: { labels: unlisted, below } }),
-  }
+  const probabilities: number[] = []
+  for (const value of numbers) probabilities.push(value === undefined ? 0 : isWhole ? value : value / sum)
+  // What was shared out among the labels does not say how much there was of it.
+  const all = mass ?? (isWhole ? Number.NaN : Math.min(sum, 1))
+  return unlisted.length === 0
+    ? { probabilities, mass: all }
+    : { probabilities, mass: all, censored: { labels: unlisted, below } }
 }
 
 /** Undefined where the row has none. */

@@ -10,10 +10,13 @@ import { designOfRecords } from "./alone.ts"
 import { Consistency } from "./consistency.ts"
 import type { PlacedTrial, RecordedDesign } from "./design.ts"
 import type { MissingTrials, ScoredFacts } from "./facts.ts"
+import { Lookups, type MappedColumn, mappedColumns } from "./lookups.ts"
 import { plannedDesign } from "./planned.ts"
 import { Problems } from "./problems.ts"
 import type { Say } from "./reading.ts"
-import { placeIn, type RecordsFile } from "./rows.ts"
+import { placeIn, type RecordsFile, type Unreadable } from "./rows.ts"
+import { Seen } from "./seen.ts"
+import type { EachRow } from "./survey.ts"
 import { type MappedRow, valueIn } from "./values.ts"
 
 /** What became of the records of an experiment. */
@@ -41,37 +44,42 @@ type Watch = (rows: number) => void
  * @throws UnfitMapping where a mapped column stands in no row
  * @throws UnfinishedMapping where rows cannot be told apart
  */
-export function scoreRecords(
+export async function scoreRecords(
   experiment: ExperimentIR,
   program: Program,
   items: ReadonlyMap<string, readonly Item[]>,
   file: RecordsFile,
   watch: Watch = () => {},
-): Scored {
+): Promise<Scored> {
   const { records } = experiment
   if (records === undefined) throw new Error(`internal: experiment ${experiment.name} has no records`)
   const stem = file.name.replace(/\.[^.]*$/, "")
-  let gone = 0
-  const each = (take: (row: MappedRow) => void): void => {
-    gone = 0
-    file.each(
-      ({ cell, place }) => {
+  const mapped = mappedColumns(records)
+  const lookups = new Lookups(mapped, stem)
+  const each = async (
+    take: (row: MappedRow) => void,
+    fault: (fault: Unreadable) => void = () => {},
+  ): Promise<void> => {
+    let gone = 0
+    await file.each(
+      lookups.names,
+      (row) => {
         gone += 1
         watch(gone)
-        take({ cell, place, file: stem })
+        take(lookups.row(row))
       },
-      () => {},
+      fault,
     )
   }
-  checkColumns(experiment, file, each)
+  await checkColumns(experiment, mapped, file, each)
   const design: RecordedDesign = records.alone
-    ? designOfRecords(experiment, records, each)
+    ? await designOfRecords(experiment, records, each)
     : plannedDesign(experiment, records, program, items)
   const problems = new Problems(records)
-  const last = problems.policyOf("duplicate") === "last" ? lastPlaces(design, each) : undefined
+  const last = problems.policyOf("duplicate") === "last" ? await lastPlaces(design, each) : undefined
   const table = new TrialTable(design.experiment)
   const consistency = new Consistency(design.experiment, records)
-  const met = new Map<string, number>()
+  const met = new Seen()
   const counts = new Map<string, number>()
   let rows = 0
   const take = (row: MappedRow): void => {
@@ -93,10 +101,9 @@ export function scoreRecords(
     )
     return policies.some((policy) => policy !== "keep")
   }
-  const isTaken = ({ id }: PlacedTrial, { place }: MappedRow, say: Say): boolean => {
-    const before = met.get(id)
-    if (before === undefined) met.set(id, place)
-    if (last !== undefined && (last.get(id) ?? place) !== place) {
+  const isTaken = (trial: PlacedTrial, { place }: MappedRow, say: Say): boolean => {
+    const before = met.first(trial, place)
+    if (last !== undefined && (last.first(trial, place) ?? place) !== place) {
       say("duplicate", "a later row is of the same trial")
       return false
     }
@@ -104,18 +111,10 @@ export function scoreRecords(
     say("duplicate", "another row is of the same trial (the same item, model and levels)")
     return false
   }
-  gone = 0
-  file.each(
-    ({ cell, place }) => {
-      gone += 1
-      watch(gone)
-      take({ cell, place, file: stem })
-    },
-    ({ place, why }) => {
-      rows += 1
-      problems.add("unreadable", why, placeIn(file, place))
-    },
-  )
+  await each(take, ({ place, why }) => {
+    rows += 1
+    problems.add("unreadable", why, placeIn(file, place))
+  })
   return {
     experiment: design.experiment,
     table,
@@ -133,14 +132,11 @@ export function scoreRecords(
 }
 
 /** Of rows of one trial, the place of the last. */
-function lastPlaces(
-  { trialOf }: RecordedDesign,
-  each: (take: (row: MappedRow) => void) => void,
-): ReadonlyMap<string, number> {
-  const places = new Map<string, number>()
-  each((row) => {
-    const id = trialOf(row, () => "keep")?.id
-    if (id !== undefined) places.set(id, row.place)
+async function lastPlaces({ trialOf }: RecordedDesign, each: EachRow): Promise<Seen> {
+  const places = new Seen()
+  await each((row) => {
+    const trial = trialOf(row, () => "keep")
+    if (trial !== undefined) places.note(trial, row.place)
   })
   return places
 }
@@ -161,41 +157,24 @@ function missingOf({ expected }: RecordedDesign, counts: ReadonlyMap<string, num
 class Found extends Error {}
 
 /** @throws UnfitMapping */
-function checkColumns(
-  { records, name }: ExperimentIR,
+async function checkColumns(
+  { name }: ExperimentIR,
+  columns: readonly MappedColumn[],
   file: RecordsFile,
-  each: (take: (row: MappedRow) => void) => void,
-): void {
-  if (records === undefined) return
-  const { columns, items, attributes, labels, reads } = records
-  const mapped = new Map(
-    [
-      ...Object.entries(columns),
-      ...Object.entries(items).map(([column, one]) => [`item.${column}`, one] as const),
-      ...Object.entries(attributes).map(([column, one]) => [`model.${column}`, one] as const),
-      ...(labels !== undefined && "list" in labels ? [["labels", labels.list] as const] : []),
-      ...reads.flatMap(({ hole, answer, probabilities, ...parts }) => [
-        ...(answer === undefined ? [] : [[hole, answer] as const]),
-        ...(probabilities === undefined
-          ? []
-          : "list" in probabilities
-            ? [[`${hole}.p`, probabilities.list] as const]
-            : Object.entries(probabilities.by).map(([label, one]) => [`${hole}.p(${label})`, one] as const)),
-        ...Object.entries(parts).map(([part, one]) => [`${hole}.${part}`, one] as const),
-      ]),
-    ].filter(([, column]) => column.length > 0),
-  )
+  each: EachRow,
+): Promise<void> {
+  let missing = columns
   try {
-    each((row) => {
-      for (const [target, column] of mapped) if (valueIn(row, column).kind !== "absent") mapped.delete(target)
-      if (mapped.size === 0) throw new Found()
+    await each((row) => {
+      missing = missing.filter(({ column }) => valueIn(row, column).kind === "absent")
+      if (missing.length === 0) throw new Found()
     })
   } catch (error) {
     if (!(error instanceof Found)) throw error
     return
   }
   throw new UnfitMapping(
-    [...mapped].map(([target, column]) => {
+    missing.map(({ target, column }) => {
       const written = printColumn(column)
       const near = suggest(written, file.columns)
       const hint =

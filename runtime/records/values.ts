@@ -2,14 +2,13 @@
 import type { ColumnIR } from "../../compiler/ir.ts"
 import type { Cell } from "../../compiler/items/cell.ts"
 import { printColumn } from "../../compiler/items/column.ts"
-import { findColumn } from "../../compiler/items/find.ts"
+import { findColumn, type Row } from "../../compiler/items/find.ts"
 import { opened } from "../../compiler/items/path.ts"
 
+/** A row, valid until the next one comes. */
 export interface MappedRow {
-  readonly cell: Cell
-  /** The file's stem, and the row's place, for the functions that ask for them. */
-  readonly file: string
   readonly place: number
+  readonly value: (column: ColumnIR) => Value
 }
 
 /**
@@ -23,22 +22,37 @@ export type Value =
   | { readonly kind: "absent"; readonly column: string }
   | { readonly kind: "unfit"; readonly why: string }
 
-export function valueIn(row: MappedRow, column: ColumnIR): Value {
+export const valueIn = (row: MappedRow, column: ColumnIR): Value => row.value(column)
+
+/** What a whole row has in any column. */
+export function wholeValue(row: Row, column: ColumnIR): Value {
   const found = findColumn(row, column)
   if ("missing" in found)
-    return isNullIn(row, column) ? { kind: "empty" } : { kind: "absent", column: printColumn(column) }
+    return isNullIn(row, column) ? EMPTY : { kind: "absent", column: printColumn(column) }
   if ("unfit" in found) {
     const { expected, found: has } = found.unfit
     return { kind: "unfit", why: `\`${printColumn(column)}\` should be ${expected}, and is ${has}` }
   }
   const { cell, option } = found
-  if (option !== undefined) return { kind: "text", text: cell.kind === "scalar" ? cell.text : "", option }
+  if (option !== undefined)
+    return { kind: "text", text: cell.kind === "scalar" ? detached(cell.text) : "", option }
   if (cell.kind !== "scalar") return { kind: cell.kind, cell }
-  return cell.value === null || cell.text === "" ? { kind: "empty" } : { kind: "text", text: cell.text }
+  return cell.value === null || cell.text === "" ? EMPTY : { kind: "text", text: detached(cell.text) }
 }
 
+export const EMPTY: Value = { kind: "empty" }
+
+/**
+ * A text that does not keep alive what it was cut from: engines keep a part of a text as a place in it, so that a word of a file would keep some of the
+ * file for as long as it is known.
+ */
+export const detached = (text: string): string => (text.length < SHORT ? text : ` ${text}`.slice(1))
+
+/** Shorter texts are copied by themselves. */
+const SHORT = 13
+
 /** Whether a column is there and holds a null: `findColumn` does not tell that from no column. */
-function isNullIn({ cell }: MappedRow, column: ColumnIR): boolean {
+function isNullIn({ cell }: Row, column: ColumnIR): boolean {
   return column.some((one) => {
     if (!("path" in one)) return false
     let at: Cell | undefined = cell
@@ -55,9 +69,8 @@ function isNullIn({ cell }: MappedRow, column: ColumnIR): boolean {
 
 /** A number as files spell it; none where it is no finite number. */
 export function numberIn(text: string): number | undefined {
-  const trimmed = text.trim()
-  const value = Number(trimmed)
-  return trimmed !== "" && Number.isFinite(value) ? value : undefined
+  const value = Number(text)
+  return Number.isFinite(value) && (value !== 0 || text.trim() !== "") ? value : undefined
 }
 
 const yes = ["true", "1", "yes", "y", "t", "1.0"]

@@ -1,5 +1,5 @@
 /** Records as files, and specs over them. */
-import { writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { compile } from "../../compiler/compile.ts"
 import { render } from "../../compiler/diagnostics/render.ts"
@@ -31,7 +31,8 @@ export async function scored(
   name: string,
   content: string | Uint8Array,
 ): Promise<Scored> {
-  const path = join(folder, name)
+  // A file is read more than once: no other test may write it meanwhile.
+  const path = join(mkdtempSync(join(folder, "records-")), name)
   writeFileSync(path, content)
   const { program, items } = typeof spec === "string" ? specOf(spec) : spec
   const [experiment] = program.experiments

@@ -204,7 +204,7 @@ async function scoreAll(
     if (file === undefined) continue
     reading.doing(`reading ${file.shown}`)
     const opened = await openRecords(file.path, file.shown, experiment.records?.format)
-    scored.push(scoreRecords(experiment, program, items, opened, reading.rows))
+    scored.push(await scoreRecords(experiment, program, items, opened, reading.rows))
     reading.doing("measuring")
   }
   return scored
