@@ -179,7 +179,7 @@ type Test = Pick<Result, "method" | "p" | "signs">
 function byStudent(cells: readonly number[]): Test {
   const mean = meanOf(cells)
   return mean === undefined
-    ? { method: "no p" }
+    ? { method: `no p, since ${cells.length === 1 ? "one cell does not vary" : "all cells are equal"}` }
     : { method: "p by Student's t over cells", p: studentTest(mean) }
 }
 

@@ -4,6 +4,7 @@ import type { Result } from "../measure/result.ts"
 import { oddsText } from "./contrastGrid.ts"
 import { counted, differenceText, excludedText, fixed, intervalText, pText } from "./format.ts"
 import { blank, type Grid, type GridCell, withoutEmpty } from "./grid.ts"
+import { whyNoValue } from "./missing.ts"
 import { capital } from "./words.ts"
 
 /** The numbers of one fit. */
@@ -68,6 +69,7 @@ function fixedGrid(results: readonly Result[], at: number, isBesideContrast: boo
       { text: "term", kind: "name" },
       { text: "against", kind: "words" },
       { text: "estimate", kind: "number" },
+      { text: "how", kind: "words", beneath: "" },
       { text: "interval", kind: "number" },
       { text: "SE", kind: "number" },
       { text: "odds ratio", kind: "number" },
@@ -77,9 +79,8 @@ function fixedGrid(results: readonly Result[], at: number, isBesideContrast: boo
     rows: fixedOnes.map((result) => [
       { text: result.term ?? result.name },
       { text: result.against ?? "" },
-      result.estimate === undefined
-        ? { text: result.method }
-        : numberCell(result.estimate, (value) => differenceText(value, "mean")),
+      estimateCell(result, (value) => differenceText(value, "mean")),
+      whyCell(result),
       { text: intervalText(result, "mean") },
       numberCell(result.standardError, (value) => fixed(value, 3)),
       result.odds === undefined ? blank : { text: oddsText(result.odds), value: result.odds.estimate },
@@ -103,6 +104,7 @@ function variesGrid(results: readonly Result[], at: number): Grid {
       { text: "of", kind: "name" },
       { text: "number", kind: "words" },
       { text: "estimate", kind: "number" },
+      { text: "how", kind: "words", beneath: "" },
       { text: "interval", kind: "number" },
       { text: "SE", kind: "number" },
       { text: "p", kind: "number" },
@@ -110,12 +112,13 @@ function variesGrid(results: readonly Result[], at: number): Grid {
     rows: spreads.map((result) => [
       { text: result.term ?? result.name },
       { text: result.part === "spread" ? "standard deviation" : "correlation" },
-      numberCell(result.estimate, (value) => fixed(value, 3)),
+      estimateCell(result, (value) => fixed(value, 3)),
+      whyCell(result),
       { text: intervalText(result, "mean") },
       numberCell(result.standardError, (value) => fixed(value, 3)),
       pCell(result),
     ]),
-    notes: notesOfMissing(spreads),
+    notes: [],
   })
 }
 
@@ -166,9 +169,7 @@ export function decompositionGrid(results: readonly Result[]): Grid | undefined 
       { text: result.name },
       { text: result.part ?? "" },
       { text: result.term ?? "" },
-      result.estimate === undefined
-        ? { text: "no value" }
-        : { text: `${fixed(100 * result.estimate, 1)}%`, value: result.estimate },
+      estimateCell(result, (value) => `${fixed(100 * value, 1)}%`),
       { text: intervalText(result, "rate") },
       { text: String(result.n), value: result.n },
       { text: result.method },
@@ -180,10 +181,11 @@ export function decompositionGrid(results: readonly Result[]): Grid | undefined 
 const numberCell = (value: number | undefined, text: (value: number) => string): GridCell =>
   value === undefined ? blank : { text: text(value), value }
 
+const estimateCell = ({ estimate }: Result, text: (value: number) => string): GridCell =>
+  estimate === undefined ? { text: "no value" } : { text: text(estimate), value: estimate }
+
+const whyCell = (result: Result): GridCell =>
+  result.estimate === undefined ? { text: whyNoValue(result) } : blank
+
 const pCell = ({ p }: Result): GridCell =>
   p === undefined ? blank : { text: pText(p).replace(/^p (= )?/, ""), value: p }
-
-/** Why numbers are missing, each reason once. */
-const notesOfMissing = (results: readonly Result[]): readonly string[] => [
-  ...new Set(results.flatMap(({ estimate, method }) => (estimate === undefined ? [method] : []))),
-]

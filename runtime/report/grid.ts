@@ -69,6 +69,9 @@ export function lettered(
   return { letters, notes: texts.map((text, at) => ({ letter: letterAt(at), text })) }
 }
 
+/** In place of a number that a row does not have. */
+export const NONE = "–"
+
 /** The mark of numbers that say little. */
 export const MARK = "†"
 

@@ -4,6 +4,7 @@ import { escapeHtml } from "./escape.ts"
 import { figureSvg } from "./figures/figure.ts"
 import { captionOf } from "./figures/words.ts"
 import type { FitView } from "./fitGrids.ts"
+import { foldingOf } from "./fold.ts"
 import { counted, grouped, printed } from "./format.ts"
 import { promptsHtml } from "./htmlPrompts.ts"
 import { gridHtml, type Links } from "./htmlTable.ts"
@@ -36,6 +37,7 @@ export function htmlReport(input: ReportInput): string {
     materialSection(input),
     reproduceSection(input),
   ]
+  const body = [...sections, ...closing].map(sectionHtml).join("\n")
   const contents = [...sections, ...closing].map(
     ({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`,
   )
@@ -47,7 +49,7 @@ export function htmlReport(input: ReportInput): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${SORTING_HASH}'; style-src 'unsafe-inline'; img-src data:">
 <meta name="generator" content="cfx ${escapeHtml(input.version)}">
 <title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${foldingOf(body)}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the results</a>
@@ -62,7 +64,7 @@ ${factsHtml(input, all)}
 <nav aria-label="Contents"><ul>${contents.join("")}</ul></nav>
 </header>
 <main id="content">
-${[...sections, ...closing].map(sectionHtml).join("\n")}
+${body}
 </main>
 <footer>Made by cfx ${escapeHtml(input.version)}. All numbers stand in <code>results.json</code>, all trials in <code>trials.csv</code>.</footer>
 <script>${SORTING}</script>
@@ -92,7 +94,7 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
   })
   const figures = summary.figures.map(
     (figure, at) =>
-      `<figure>\n<div class="scroll">${figureSvg(figure, `figure${suffix}-${at + 1}`)}</div><figcaption>${escapeHtml(captionOf(figure))}</figcaption>\n</figure>`,
+      `<figure>\n<div class="scroll" role="group" tabindex="0" aria-label="Figure ${escapeHtml(figure.name)}">${figureSvg(figure, `figure${suffix}-${at + 1}`)}</div><figcaption>${escapeHtml(captionOf(figure))}</figcaption>\n</figure>`,
   )
   const question = several && experiment.doc !== "" ? `<p>${escapeHtml(experiment.doc)}</p>\n` : ""
   const prompts = input.prompts.filter(

@@ -4,15 +4,18 @@ import { printExpression, printOperands } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { escapeHtml } from "./escape.ts"
+import { breakable, inPieces, leastColumn, longest } from "./fold.ts"
 import { excludedText, grouped, intervalText, measureText, nText, printed, reasonText } from "./format.ts"
 import {
   headCell,
   type Links,
   markHtml,
   notesHtml,
+  numberCell,
+  type RowName,
   rowHeads,
-  sortAttribute,
   tableElement,
+  tableRow,
 } from "./htmlTable.ts"
 import { letteredReason, missingWords, tableNotes } from "./tableNotes.ts"
 import type { TableView } from "./tableViews.ts"
@@ -25,7 +28,7 @@ export function tableHtml(table: TableView, at: number, links: Links, suffix: st
     ...table.factors.map((factor) => headCell(factor, false)),
     ...table.measures.map((measure) => {
       const unit = unitWords(measure)
-      const name = `<a href="#${links.definition(measure.name)}">${escapeHtml(measure.name)}</a>`
+      const name = `<a href="#${links.definition(measure.name)}">${breakable(measure.name)}</a>`
       const below = [
         ...(unit === undefined ? [] : [escapeHtml(unit)]),
         `<a href="#${countsId(table, at, measure, suffix)}">n<span class="unseen"> of ${escapeHtml(measure.name)}</span></a>`,
@@ -33,11 +36,11 @@ export function tableHtml(table: TableView, at: number, links: Links, suffix: st
       return headCell(measure.name, true, name, `<span class="unit">${below.join(" · ")}</span>`)
     }),
   ]
-  const rows = table.rows.map(({ levels, results, cautions }, row) => {
+  const rows = table.rows.map(({ results, cautions }, row) => {
     const cells = results.map((result, column) =>
       resultCell(table, result, table.measures[column]!, cautions[column]),
     )
-    return `<tr>${rowHeads(levels, table.rows[row - 1]?.levels).join("")}${cells.join("")}</tr>`
+    return tableRow([...rowHeads(namesOf(table, row)!, namesOf(table, row - 1)), ...cells])
   })
   const kinds = intervalKinds(table)
   const caption = `${capital(pooledWords(table))}. Below each estimate ${kinds === undefined ? "" : "its interval and "}the n that entered.${kinds === undefined ? "" : ` ${kinds}.`}`
@@ -46,7 +49,38 @@ export function tableHtml(table: TableView, at: number, links: Links, suffix: st
     caption: escapeHtml(caption),
     heads,
     rows,
+    widths: [...nameWidths(table), ...table.measures.map((_, column) => measureWidth(table, column))],
   })}${notesHtml([...missingWords(table), ...tableNotes(table)])}`
+}
+
+/** What a row is about; undefined where there is none. */
+const namesOf = ({ factors, rows }: TableView, row: number): readonly RowName[] | undefined =>
+  rows[row]?.levels.map((name, column) => ({ head: factors[column]!, name }))
+
+/** In rem. */
+const nameWidths = ({ factors, rows }: TableView): readonly number[] =>
+  factors.map((factor, column) =>
+    leastColumn(
+      factor,
+      rows.map(({ levels }) => [longest(levels[column] ?? ""), "name"]),
+    ),
+  )
+
+/** In rem. */
+function measureWidth(table: TableView, column: number): number {
+  const measure = table.measures[column]!
+  return Math.max(
+    leastColumn(measure.name, []),
+    leastColumn("", [
+      [`${unitWords(measure) ?? ""} n`, "small"],
+      ...table.rows.flatMap(({ results }) => {
+        const result = results[column]!
+        const shown = result.estimate === undefined ? "no value (a)" : measureText(result.estimate, measure)
+        const below = [intervalText(result, unitOf(measure)), nWords(result, measure)]
+        return [[`${shown} `, "number"] as const, ...below.map((piece) => [`${piece} ·`, "small"] as const)]
+      }),
+    ]),
+  )
 }
 
 /** Of every measure its definition, and for each table which trials it counts and why the others do not enter. */
@@ -80,6 +114,7 @@ function countsHtml(table: TableView, at: number, column: number, suffix: string
     ...new Set(table.rows.flatMap(({ results }) => Object.keys(results[column]!.excluded))),
   ].sort()
   const of = several ? ` in table ${table.name}` : ""
+  const counts = ["trials", ...reasons.map(reasonText), "n"]
   return tableElement({
     id: countsId(table, at, measure, suffix),
     label: `Trials behind ${measure.name}${of}`,
@@ -88,15 +123,16 @@ function countsHtml(table: TableView, at: number, column: number, suffix: string
     ),
     heads: [
       ...table.factors.map((factor) => headCell(factor, false)),
-      ...["trials", ...reasons.map(reasonText), "n"].map((head) => headCell(head, true)),
+      ...counts.map((head) => headCell(head, true)),
     ],
-    rows: table.rows.map(({ levels, results }, row) => {
+    rows: table.rows.map(({ results }, row) => {
       const { n, excluded } = results[column]!
       const all = n + Object.values(excluded).reduce((sum, count) => sum + count, 0)
       const numbers = [all, ...reasons.map((reason) => excluded[reason] ?? 0), n]
-      const cells = numbers.map((count) => `<td class="number"${sortAttribute(count)}>${grouped(count)}</td>`)
-      return `<tr>${rowHeads(levels, table.rows[row - 1]?.levels).join("")}${cells.join("")}</tr>`
+      const cells = numbers.map((count, at) => numberCell(counts[at]!, count, grouped(count)))
+      return tableRow([...rowHeads(namesOf(table, row)!, namesOf(table, row - 1)), ...cells])
     }),
+    widths: [...nameWidths(table), ...counts.map((head) => leastColumn(head, [["1,000,000", "name"]]))],
     plain: true,
   })
 }
@@ -118,14 +154,25 @@ function resultCell(
   measure: MeasureIR,
   caution: string | undefined,
 ): string {
-  const n = `n = ${nText(result, measure.statistic)}`
+  const n = nWords(result, measure)
   if (result.estimate === undefined)
-    return `<td class="number none"${sortAttribute(undefined)} title="${escapeHtml(result.method)}">no value <span class="letter">(${letteredReason(table, result)})</span><span class="interval">${n}</span></td>`
+    return numberCell(
+      measure.name,
+      undefined,
+      `no value <span class="letter">(${letteredReason(table, result)})</span><span class="interval">${n}</span>`,
+      { look: " none", title: result.method },
+    )
   const shown = measureText(result.estimate, measure)
   const interval = intervalText(result, unitOf(measure))
-  const detail = [...(interval === "" ? [] : [printed(interval)]), n].join(" · ")
+  const detail = inPieces([...(interval === "" ? [] : [`${printed(interval)} ·`]), n])
   const excluded = excludedText(result.excluded)
-  const title = escapeHtml(`${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}`)
   const mark = caution === undefined ? "" : markHtml(caution)
-  return `<td class="number"${sortAttribute(result.estimate)} title="${title}"><span class="estimate">${printed(shown)}</span>${mark}<span class="interval">${detail}</span></td>`
+  return numberCell(
+    measure.name,
+    result.estimate,
+    `<span class="estimate piece">${printed(shown)}</span>${mark}<span class="interval">${detail}</span>`,
+    { title: `${result.method}${excluded === "" ? "" : `; not counted: ${excluded}`}` },
+  )
 }
+
+const nWords = (result: Result, { statistic }: MeasureIR): string => `n = ${nText(result, statistic)}`

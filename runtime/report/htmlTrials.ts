@@ -2,9 +2,10 @@
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Move } from "./browse.ts"
 import { escapeHtml } from "./escape.ts"
+import { leastColumn, longest } from "./fold.ts"
 import { differenceText, fixed, lengthOf, printed } from "./format.ts"
 import { promptSpans } from "./htmlPrompts.ts"
-import { headCell, sortAttribute, tableElement } from "./htmlTable.ts"
+import { headCell, numberCell, rowHeads, tableElement, tableRow } from "./htmlTable.ts"
 import type { ReportInput } from "./input.ts"
 import { type ReadView, type TrialView, trialViews } from "./trialViews.ts"
 import { capital } from "./words.ts"
@@ -104,30 +105,34 @@ function probabilitiesHtml({ reads, labels, gold, pushed, item }: TrialView): st
   if (first === undefined || last === undefined) return ""
   const several = first !== last
   const bounded = own.some((read) => read.bounded)
+  const heads = [...own.map(({ hole }) => hole), ...(several ? ["moved"] : [])]
+  const names = labels.map((label, index) => {
+    const marks = [...(index === gold ? ["right"] : []), ...(index === pushed ? ["pushed"] : [])]
+    return `${label}${marks.length === 0 ? "" : ` (${marks.join(", ")})`}`
+  })
   return tableElement({
     label: `Probabilities of item ${item}`,
     caption: escapeHtml(
       `Probability of each option${several ? `, and how far it moved from ${first.hole} to ${last.hole}` : ""}.${bounded ? " ≤: an upper bound, since the server did not list every label." : ""}`,
     ),
-    heads: [
-      headCell("option", false),
-      ...own.map(({ hole }) => headCell(hole, true)),
-      ...(several ? [headCell("moved", true)] : []),
-    ],
-    rows: labels.map((label, index) => {
-      const marks = [...(index === gold ? ["right"] : []), ...(index === pushed ? ["pushed"] : [])]
+    heads: [headCell("option", false), ...heads.map((head) => headCell(head, true))],
+    rows: names.map((name, index) => {
       const moved = movedBy(first, last, index)
       const cells = [
         ...own.map((read) => probabilityCell(read, index)),
         ...(several
-          ? [
-              `<td class="number"${sortAttribute(moved)}>${moved === undefined ? "" : printed(differenceText(moved, "mean"))}</td>`,
-            ]
+          ? [numberCell("moved", moved, moved === undefined ? "" : printed(differenceText(moved, "mean")))]
           : []),
       ]
-      const name = `${label}${marks.length === 0 ? "" : ` (${marks.join(", ")})`}`
-      return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.join("")}</tr>`
+      return tableRow([...rowHeads([{ head: "option", name }], undefined), ...cells])
     }),
+    widths: [
+      leastColumn(
+        "option",
+        names.map((name) => [longest(name), "name"]),
+      ),
+      ...heads.map((head) => leastColumn(head, [[bounded ? "not listed" : "+0.000", "name"]])),
+    ],
     plain: true,
   })
 }
@@ -137,10 +142,10 @@ function movedBy(first: ReadView, last: ReadView, index: number): number | undef
   return before === undefined || after === undefined ? undefined : after - before
 }
 
-function probabilityCell({ probabilities, bounded }: ReadView, index: number): string {
+function probabilityCell({ hole, probabilities, bounded }: ReadView, index: number): string {
   const p = probabilities[index]
   const shown = p === undefined ? (bounded ? "not listed" : "") : `${bounded ? "≤ " : ""}${fixed(p, 3)}`
-  return `<td class="number"${sortAttribute(p)}>${shown}</td>`
+  return numberCell(hole, p, shown)
 }
 
 function readsHtml(reads: readonly ReadView[]): string {

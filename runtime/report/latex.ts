@@ -6,7 +6,16 @@ import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
 import { visible } from "./escape.ts"
 import { excludedText, grouped, intervalText, measureText, nText } from "./format.ts"
-import { type Grid, type GridCell, type GridHead, type Lettered, lettered, MARK, notesOf } from "./grid.ts"
+import {
+  type Grid,
+  type GridCell,
+  type GridHead,
+  type Lettered,
+  lettered,
+  MARK,
+  NONE,
+  notesOf,
+} from "./grid.ts"
 import type { ReportInput } from "./input.ts"
 import { type Summary, summaries } from "./summary.ts"
 import { letteredReason, missingWords, tableNotes } from "./tableNotes.ts"
@@ -129,7 +138,7 @@ function measuresTable(table: TableView): Table {
     numbers: [...factors.map(() => false), ...measures.flatMap(() => [true, true])],
     names: factors.length,
     rows: table.rows.map(({ levels, results, cautions }) => [
-      ...levels.map((level) => (level === undefined ? "--" : escapeLatex(level))),
+      ...levels.map((level) => escapeLatex(level ?? NONE)),
       ...results.flatMap((result, column) => [
         measureCell(table, result, measures[column]!, cautions[column]),
         escapeLatex(nText(result, measures[column]!.statistic)),
@@ -192,7 +201,9 @@ function gridTable(grid: Grid, title = grid.title): Table {
 }
 
 const cellText = ({ text, caution }: GridCell, { kind }: GridHead): string =>
-  escapeLatex(`${kind === "number" ? apart(text) : text}${caution === undefined ? "" : MARK}`)
+  escapeLatex(
+    `${kind === "number" ? apart(text === "" ? NONE : text) : text}${caution === undefined ? "" : MARK}`,
+  )
 
 const SIGNS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",

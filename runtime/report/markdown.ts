@@ -16,7 +16,7 @@ import {
   missingIntervals,
   nText,
 } from "./format.ts"
-import { type Grid, type GridCell, type GridHead, MARK, notesOf } from "./grid.ts"
+import { type Grid, type GridCell, type GridHead, MARK, NONE, notesOf } from "./grid.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
 import { figureFile, type Summary, summaries } from "./summary.ts"
@@ -156,7 +156,7 @@ function gridText(grid: Grid): readonly string[] {
 }
 
 function cellText({ text, caution }: GridCell, { kind }: GridHead): string {
-  if (text === "") return ""
+  if (text === "") return kind === "number" ? NONE : ""
   return kind === "code" ? markdownCode(text) : `${escapeMarkdown(text)}${caution === undefined ? "" : MARK}`
 }
 
@@ -181,7 +181,7 @@ function tableText(table: TableView): string {
     }),
   ]
   const rows = table.rows.map((row) => [
-    ...row.levels.map((level) => (level === undefined ? "–" : escapeMarkdown(level))),
+    ...row.levels.map((level) => (level === undefined ? NONE : escapeMarkdown(level))),
     ...row.results.flatMap((result, column) => {
       const measure = table.measures[column]!
       const excluded = escapeMarkdown(excludedText(result.excluded))

@@ -34,7 +34,7 @@ export const SORTING = `(() => {
       const sign = document.createElement("span")
       sign.setAttribute("aria-hidden", "true")
       button.append(sign)
-      head.querySelector(".head").append(" ", button)
+      head.querySelector(".head").append("\\u00a0", button)
       show(head, "none")
       button.addEventListener("click", () => {
         const order = next[head.getAttribute("aria-sort")]

@@ -3,14 +3,14 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #ffffff; --ink: #1b1f24; --faint: #57606a; --rule: #d5dae0; --soft: #f5f7f9; --link: #0b5cad;
-  --good: #0b6b4f; --bad: #a3341b;
+  --good: #0b6b4f; --bad: #a3341b; --shade: #1b1f2438;
   --stimulus: #ffe2b8; --item: #d3e7f8; --read: #cdeedf; --target: #f3d3e6; --protocol: transparent; --template: #e9ecf0;
   --stimulus-line: #b45f06; --item-line: #0072b2; --read-line: #00734f; --target-line: #a03a78; --template-line: #818b96;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #15181c; --ink: #e6e9ed; --faint: #a3abb5; --rule: #343b45; --soft: #1d2126; --link: #7cb8f0;
-    --good: #4fd1a5; --bad: #ff9a80;
+    --good: #4fd1a5; --bad: #ff9a80; --shade: #e6e9ed40;
     --stimulus: #4a3413; --item: #14354d; --read: #103f31; --target: #4b2440; --template: #2a3038;
     --stimulus-line: #f0a04b; --item-line: #56b4e9; --read-line: #3cc79f; --target-line: #d99bc0; --template-line: #808a96;
   }
@@ -50,12 +50,19 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 .verdicts li { display: flex; gap: .75rem; padding: .3rem 0; max-width: 48rem }
 .verdict { flex: none; min-width: 5.4rem; font-weight: 650 }
 .verdict.held { color: var(--good) } .verdict.missed { color: var(--bad) } .verdict.open { color: var(--faint) }
-.scroll { position: relative; overflow-x: auto; margin: 1rem 0 }
+.scroll {
+  position: relative; overflow-x: auto; margin: 1rem 0; container-type: inline-size;
+  background:
+    linear-gradient(to right, var(--page) 40%, transparent) left / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--page) 40%, transparent) right / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--shade), transparent) left / 1rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--shade), transparent) right / 1rem 100% no-repeat scroll;
+}
 table { border-collapse: collapse; width: 100%; font-size: .925rem }
 caption { text-align: left; color: var(--faint); font-size: .875rem; padding-bottom: .6rem; caption-side: top }
-caption span { display: block; position: sticky; left: 0; max-width: min(58rem, calc(100vw - 2.5rem)) }
+caption span { display: block; position: sticky; left: 0; max-width: min(58rem, 100cqi) }
 th, td { padding: .5rem .9rem .5rem 0; text-align: left; vertical-align: top; font-weight: 400 }
-thead th { font-weight: 650; border-bottom: 2px solid var(--ink); vertical-align: bottom; white-space: nowrap }
+thead th { font-weight: 650; border-bottom: 2px solid var(--ink); vertical-align: bottom }
 thead th a { color: inherit; text-decoration: underline dotted; text-underline-offset: .2em }
 thead th .unit { display: block; font-weight: 400; font-size: .8125rem; color: var(--faint) }
 button.sort { font: inherit; font-weight: 400; line-height: 1; color: var(--faint); background: none; border: 0; border-radius: .2rem; padding: .15rem .3rem; min-width: 1.5rem; min-height: 1.5rem; cursor: pointer }
@@ -69,19 +76,21 @@ td.words { min-width: 12rem; max-width: 22rem; overflow-wrap: anywhere }
 td > code, td > a > code { display: inline-block; min-width: 9rem }
 abbr.mark { text-decoration: none; font-weight: 650; padding-left: .15em; cursor: help }
 sup.note { line-height: 0; font-size: .75em; padding-left: .15em }
-sup.note a { display: inline-block; min-width: 1rem; line-height: 1.5rem; text-align: center }
+sup.note a { display: inline-block; min-width: 1rem; line-height: 1; text-align: center }
 ul.lettered { list-style: none; padding: 0; max-width: 58rem }
 ul.lettered li { margin: .2rem 0; padding-left: 1.4rem; text-indent: -1.4rem }
 ul.lettered .letter { display: inline-block; min-width: 1.4rem; text-indent: 0; font-weight: 650 }
 ul.notes { color: var(--faint); font-size: .875rem }
-td.number, th.number { text-align: right; white-space: nowrap }
+td.number, th.number { text-align: right }
+.piece { white-space: nowrap }
 td.number:last-child, th.number:last-child { padding-right: 0 }
 td .estimate { font-weight: 650; font-size: 1rem }
 td .interval { display: block; color: var(--faint); font-size: .8125rem }
 td.none { color: var(--faint) }
 table.plain { width: auto; min-width: min(100%, 34rem) }
 table.plain td, table.plain th { font-size: .875rem }
-.below { display: block; color: var(--faint); font-size: .8125rem; white-space: normal; min-width: 7rem; max-width: 20rem }
+.below { display: block; color: var(--faint); font-size: .8125rem; min-width: 7rem; max-width: 20rem }
+.below code { display: inline-block; min-width: 9rem }
 td.number .below { margin-left: auto; max-width: 11rem }
 figure { margin: 1.25rem 0; break-inside: avoid }
 figure .scroll { margin: 0 }
@@ -126,11 +135,8 @@ ul.tagged li { display: grid; grid-template-columns: 8.5rem 1fr; margin: .25rem 
   nav, .skip, button.sort { display: none }
   h2, h3, caption, summary { break-after: avoid }
   tr, figure { break-inside: avoid }
-  .scroll { overflow: visible } figure .cfx-figure { min-width: 0 }
-  details { border: 0 } details.trial > .body { border-top: 1px solid var(--rule); padding: .75rem .9rem }
-details.trial > .body > :last-child { margin-bottom: 0 }
-.detail { font-size: .875rem; color: var(--faint) }
-details > pre { border: 1px solid var(--rule) }
+  .scroll { overflow: visible; background: none } figure .cfx-figure { min-width: 0 }
+  details { border: 0 } details > pre { border: 1px solid var(--rule) }
   details::details-content { content-visibility: visible; display: block; height: auto }
   @page { margin: 18mm 16mm }
 }

@@ -6,6 +6,7 @@ import { Pairs } from "../compact/pairs.ts"
 import type { Columns } from "../measure/column.ts"
 import { codesOf, trialsOf } from "../measure/outcome.ts"
 import type { Result } from "../measure/result.ts"
+import { wayText } from "../measure/way.ts"
 import { contrastGrid } from "./contrastGrid.ts"
 import { belowFloor } from "./engine.ts"
 import type { FigureView } from "./figures/view.ts"
@@ -156,7 +157,8 @@ function expectsOf(experiment: ExperimentIR, results: readonly Result[]): readon
       const contrast = experiment.contrasts.find(({ name }) => name === expect.contrast)
       const measure = contrast && measureOf(experiment, contrast.terms[0]!.measure)
       const unit = measure === undefined || result.odds !== undefined ? "mean" : unitOf(measure)
-      return { result, words: judgedWords(result, expect, unit) }
+      const way = (contrast?.by.length ?? 0) > 1 ? wayText(result) : undefined
+      return { result, words: judgedWords(result, expect, { unit, way }) }
     })
 }
 

@@ -14,7 +14,7 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
   return withoutEmpty({
     id: "summaries",
     title: "Over cells",
-    caption: `Each number is taken of cells, each of which has its own value of the measure.${columns.length === 0 ? "" : " Where a column is empty, the number is of all cells."}`,
+    caption: `Each number is taken of cells, each of which has its own value of the measure.${columns.length === 0 ? "" : ` ${ALL}: the number is of all cells.`}`,
     heads: [
       { text: "summary", kind: "name" },
       { text: "of", kind: "code", beneath: "" },
@@ -33,7 +33,7 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
       return [
         { text: result.name },
         summary === undefined ? blank : { text: summaryWords(summary), measure: summary.measure.measure },
-        ...columns.map((column) => ({ text: result.by[column] ?? "" })),
+        ...columns.map((column) => ({ text: result.by[column] ?? ALL })),
         result.estimate === undefined
           ? { text: "no value" }
           : { text: as?.text(result.estimate) ?? fixed(result.estimate, 3), value: result.estimate },
@@ -49,6 +49,9 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
     }),
   })
 }
+
+/** In place of a level, of a number that is not taken by it. */
+const ALL = "(all)"
 
 /** A mean of rates is a rate; how far they lie apart is in percentage points; a correlation has no unit. */
 function printedAs(

@@ -2,6 +2,7 @@
 import type { Result } from "../measure/result.ts"
 import { missingIntervals } from "./format.ts"
 import { letterAt, notesOf } from "./grid.ts"
+import { whyNoValue } from "./missing.ts"
 import type { TableView } from "./tableViews.ts"
 
 /** What stands with each letter of a table, then its notes, then each reason why a number is marked. */
@@ -23,12 +24,10 @@ export const missingWords = ({ measures, rows }: TableView): readonly string[] =
 
 /** The letter of why a table's number is missing. */
 export const letteredReason = (table: TableView, result: Result): string =>
-  letterAt(reasonsOf(table).indexOf(reasonOf(result)))
-
-const reasonOf = ({ method }: Result): string => method.replace(/^none: /, "")
+  letterAt(reasonsOf(table).indexOf(whyNoValue(result)))
 
 /** Each reason why a number of a table is missing, in the order met. */
 function reasonsOf({ rows }: TableView): readonly string[] {
   const missing = rows.flatMap(({ results }) => results.filter(({ estimate }) => estimate === undefined))
-  return [...new Set(missing.map(reasonOf))]
+  return [...new Set(missing.map(whyNoValue))]
 }

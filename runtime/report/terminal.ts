@@ -17,7 +17,7 @@ import {
   overText,
   pText,
 } from "./format.ts"
-import { MARK } from "./grid.ts"
+import { MARK, NONE } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
 import { type Line, type Paint, padded, paint, shortened, wrapped } from "./layout.ts"
 import { type ContrastView, type ExpectView, type Summary, summaries } from "./summary.ts"
@@ -100,7 +100,7 @@ function experimentLines(summary: Summary, width: number, look: Paint): readonly
 function tableLines(table: TableView, width: number, look: Paint): readonly Line[] {
   const factors = table.factors.map((factor, column) => [
     factor,
-    ...table.rows.map((row) => terminalLine(row.levels[column] ?? "–")),
+    ...table.rows.map((row) => terminalLine(row.levels[column] ?? NONE)),
   ])
   const blocks = table.measures.map((measure, column) => {
     const results = table.rows.map((row) => row.results[column]!)

@@ -1,6 +1,6 @@
 /** A grid for a terminal: as a table where it fits, else each row as lines of its own. */
 import { terminalLine } from "./escape.ts"
-import { type Grid, type GridCell, MARK, notesOf } from "./grid.ts"
+import { type Grid, type GridCell, MARK, NONE, notesOf } from "./grid.ts"
 import { type Line, type Paint, padded, wrapped } from "./layout.ts"
 
 const GAP = "  "
@@ -10,7 +10,10 @@ const WORDS = 16
 export function gridLines(grid: Grid, width: number, look: Paint): readonly Line[] {
   const { title, caption } = grid
   const shown = grid.rows.map((row) => row.map(cellText))
-  const body = tableLines(grid, shown, width, look) ?? recordLines(grid, shown, width)
+  const dashed = shown.map((row) =>
+    row.map((cell, column) => (cell === "" && grid.heads[column]!.kind === "number" ? NONE : cell)),
+  )
+  const body = tableLines(grid, dashed, width, look) ?? recordLines(grid, shown, width)
   return [
     look.bold(terminalLine(title)),
     ...wrapped(caption, width).map(look.faint),

@@ -11,6 +11,7 @@ import { varying } from "../measure/views.ts"
 import { scoredNotices } from "../records/words.ts"
 import { counted, differenceText, fixed, grouped, type Unit } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
+import { whyNoInterval, whyNoValue, whyNoVerdict } from "./missing.ts"
 import type { TableView } from "./tableViews.ts"
 
 /** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
@@ -220,20 +221,33 @@ export function verdictWords(result: Result): "held" | "did not hold" | "could n
 
 /**
  * "it is 0.444, +44.4 pp": what an expectation is about, as the spec writes it, and of a rate as the report writes it. With three decimals, or as many as it
- * takes to stand on its side of the bound.
+ * takes to stand on its side of the bound. Where it cannot be judged, why. `way`: that by which it is judged, of a contrast that is taken in several.
  */
-export function judgedWords(result: Result, expect: ExpectIR, unit: Unit = "mean"): string {
+export function judgedWords(
+  result: Result,
+  expect: ExpectIR,
+  { unit = "mean", way }: { readonly unit?: Unit; readonly way?: string | undefined } = {},
+): string {
+  const by = way === undefined ? "" : `by ${way} `
+  if (result.estimate === undefined) return `${by}it has no value: ${whyNoValue(result)}`
+  const verdict = result.held === undefined ? whyNoVerdict(result) : undefined
+  const said = numbersWords(result, expect, unit)
+  if (said === undefined) return `${by}there is ${verdict ?? whyNoInterval(result) ?? "no interval"}`
+  return `${by}${said}${verdict === undefined ? "" : `; ${verdict}`}`
+}
+
+/** Undefined without the interval that is asked for. */
+function numbersWords(result: Result, expect: ExpectIR, unit: Unit): string | undefined {
   if (expect.kind === "equivalent") {
     const { equivalence } = result
-    if (equivalence === undefined)
-      return result.estimate === undefined ? "it has no value" : "there is no interval"
+    if (equivalence === undefined) return undefined
     const inUnit = (one: number): string => (unit === "rate" ? fixed(100 * one, 2) : fixed(one, 4))
     const [low, high, margin] = [equivalence.low, equivalence.high, expect.margin].map(inUnit)
     const points = unit === "rate" ? " pp" : ""
     return `its ${equivalence.level}% interval is [${low}, ${high}]${points}, the margin ${Number(margin)}${points}`
   }
   const value = result[expect.of]
-  if (value === undefined) return result.estimate === undefined ? "it has no value" : "there is no interval"
+  if (value === undefined) return undefined
   const met = holds(value, expect)
   for (let decimals = 3; decimals <= 12; decimals++) {
     const shown = fixed(value, decimals)

@@ -13,6 +13,36 @@ export const OVERFLOWING = `(() => {
 })()`
 
 /**
+ * What a reader would not see of a table: what reaches over its frame, or over the cell that it stands in. `many`: how many tables were looked at, and how many of
+ * them are folded, their rows laid out as lists.
+ */
+export const CUT = `(() => {
+  const cut = []
+  const tables = [...document.querySelectorAll(".scroll > table")]
+  for (const table of tables) {
+    const frame = table.parentElement.getBoundingClientRect()
+    for (const one of table.querySelectorAll("*")) {
+      const box = one.getBoundingClientRect()
+      if (one.closest(".unseen") || box.width === 0) continue
+      const cell = one.closest("th, td")?.getBoundingClientRect() ?? frame
+      if (box.right > frame.right + 1 || box.left < frame.left - 1 || box.right > cell.right + 1 || box.left < cell.left - 1)
+        cut.push(Math.round(box.right - frame.right) + " " + one.outerHTML.slice(0, 120))
+    }
+  }
+  return { cut, many: tables.length, folded: tables.filter((one) => getComputedStyle(one).display === "block").length }
+})()`
+
+/** Frames whose content is wider than they are, without a shade on the side that has more, or out of the reach of the keyboard. */
+export const UNMARKED = `[...document.querySelectorAll(".scroll")].filter((one) =>
+  one.scrollWidth > one.clientWidth + 1 &&
+  (one.tabIndex !== 0 || !one.ariaLabel || (getComputedStyle(one).backgroundImage.match(/gradient/g) ?? []).length !== 4)).map((one) => one.outerHTML.slice(0, 120))`
+
+/** Rows of a table, as who hears the page meets them. */
+export const ROLES = `[...document.querySelectorAll("table")].flatMap((table) => [table, ...table.querySelectorAll("thead, tbody, tr, th, td")]
+  .filter((one) => one.getAttribute("role") !== { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell", TH: one.scope === "col" ? "columnheader" : "rowheader" }[one.tagName])
+  .map((one) => one.outerHTML.slice(0, 120)))`
+
+/**
  * Texts whose contrast with what they stand on is below 4.5 (WCAG 2.2, 1.4.3), 3 where they are large. Grounds that let something through are laid over what
  * is below them. Figures have tests of their own.
  */

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Browser, chromium, type Page } from "./chromium.ts"
-import { HEADINGS, LANDMARKS, OPEN, OVERFLOWING, PALE } from "./looks.ts"
+import { CUT, HEADINGS, LANDMARKS, OPEN, OVERFLOWING, PALE, ROLES, UNMARKED } from "./looks.ts"
 import { pages } from "./pages.ts"
 
 const program = chromium()
@@ -13,6 +13,8 @@ if (typeof program !== "string")
   console.warn(`\nNOT RUN: the tests that look at reports in a browser.\n  ${program.missing}\n`)
 
 const sizes = [360, 820, 1280].map((width) => ({ width, height: 900 }))
+/** Where tables are looked at: phones, tablets, and on to where a page grows no wider. */
+const widths = [320, 360, 480, 600, 720, 820, 900, 960, 1040, 1100, 1160, 1280]
 const themes = ["light", "dark"] as const
 /** `CFX_SCREENSHOTS` names a folder in which pictures of every page are left. */
 const pictures = process.env.CFX_SCREENSHOTS || undefined
@@ -56,6 +58,21 @@ describe.skipIf(typeof program !== "string")("a report in a browser", () => {
         if (pictures !== undefined)
           writeFileSync(join(pictures, `${name}-${size.width}-${theme}.png`), picture)
       }
+    })
+
+    test.each(widths)("has no table that is cut or has to be scrolled at %i pixels", async (width) => {
+      await page.look({ width, height: 900 }, "light")
+      const { cut, many } = await page.value<{ cut: readonly string[]; many: number }>(CUT)
+      expect(many).toBeGreaterThan(5)
+      expect(cut).toEqual([])
+      expect(await page.value(UNMARKED)).toEqual([])
+    })
+
+    test("folds tables on a narrow page, which are tables no less", async () => {
+      await page.look(sizes[0]!, "light")
+      const { folded, many } = await page.value<{ folded: number; many: number }>(CUT)
+      expect(folded).toBeGreaterThan(many / 2)
+      expect(await page.value(ROLES)).toEqual([])
     })
 
     test.each(themes)(

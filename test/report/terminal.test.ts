@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import type { ExperimentIR } from "../../compiler/ir.ts"
 import {
   differenceText,
   estimateText,
@@ -11,6 +12,7 @@ import {
 } from "../../runtime/report/format.ts"
 import { htmlReport } from "../../runtime/report/html.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
+import { summaries } from "../../runtime/report/summary.ts"
 import { terminalReport } from "../../runtime/report/terminal.ts"
 import { judgedWords } from "../../runtime/report/words.ts"
 import { deltaP, expectOf, HRR } from "../measure/sample.ts"
@@ -152,12 +154,8 @@ describe("the report for a terminal", () => {
 describe("an expectation's value", () => {
   const { results } = inputOf()
   const result = results.find(({ kind }) => kind === "expect")!
-  const judged = (value: number | undefined, operator: "<" | ">" | ">=", bound: number) => {
-    const { estimate: _estimate, ...rest } = result
-    return judgedWords(
-      { ...rest, ...(value === undefined ? {} : { estimate: value }) },
-      expectOf({ operator, bound }),
-    )
+  const judged = (value: number, operator: "<" | ">" | ">=", bound: number) => {
+    return judgedWords({ ...result, estimate: value }, expectOf({ operator, bound }))
   }
 
   test("is as the spec writes it, with as many decimals as its verdict needs", () => {
@@ -165,12 +163,44 @@ describe("an expectation's value", () => {
     expect(judged(0.59996, ">=", 0.6)).toBe("it is 0.59996")
     expect(judged(0.6, ">=", 0.6)).toBe("it is 0.600")
     expect(judged(-0.00001, "<", 0)).toBe("it is -0.00001")
-    expect(judged(undefined, ">", 0)).toBe("it has no value")
   })
 
-  test("is missing where there is no interval", () => {
-    const { low: _low, ...open } = result
-    expect(judgedWords(open, expectOf({ of: "low" }))).toBe("there is no interval")
+  test("says why it is missing", () => {
+    const { low: _low, high: _high, estimate: _estimate, ...none } = result
+    const without = (method: string, parts: Partial<typeof result> = {}) => ({ ...none, method, ...parts })
+    const known = { estimate: 0.444 }
+    expect(judgedWords(without("none: no pair entered"), expectOf({}))).toBe(
+      "it has no value: no pair entered",
+    )
+    const bare =
+      "paired by item; no interval, since one item does not vary; no p, since one item does not vary"
+    expect(judgedWords(without(bare, known), expectOf({ of: "low" }))).toBe(
+      "there is no interval, since one item does not vary",
+    )
+    const same = "paired by item; no interval and no p, since both sides are the same prompts"
+    expect(judgedWords(without(same, known), expectOf({ of: "low" }))).toBe(
+      "there is no interval and no p, since both sides are the same prompts",
+    )
+    const { held: _held, ...open } = without(
+      "judged by mixed_logistic: Wald; no verdict, since it is in logits",
+      known,
+    )
+    expect(judgedWords(open, expectOf({ bound: 0.1 }), { way: "mixed_logistic" })).toBe(
+      "by mixed_logistic it is 0.444; no verdict, since it is in logits",
+    )
+  })
+
+  test("names the estimator by which it is judged, of a contrast that is taken in several ways", () => {
+    const { program } = inputOf()
+    const experiment = program.experiments[0]!
+    const wordsWith = (by: ExperimentIR["contrasts"][number]["by"]) => {
+      const contrasts = experiment.contrasts.map((contrast) => ({ ...contrast, by }))
+      return summaries(inputOf({ program: { ...program, experiments: [{ ...experiment, contrasts }] } }))[0]!
+        .expects[0]!.words
+    }
+    expect(wordsWith(["pooled", "paired"])).toMatch(/^by pooled it is 0\.\d+, /)
+    expect(wordsWith([{ cells: ["framing"] }, "pooled"])).toMatch(/^by cells\(framing\) it /)
+    expect(wordsWith(["paired"])).toMatch(/^it is 0\.\d+, /)
   })
 
   test("stands in every form of the report, held or not", () => {
@@ -191,9 +221,9 @@ describe("an expectation's value", () => {
   test("that could not be judged says so in every form", () => {
     const none = inputOf({ records: [] })
     expect(terminalReport(none, { columns: 80, color: false })).toContain(
-      "could not be judged: authority > 0 (it has no value)",
+      "could not be judged: authority > 0 (it has no value: no pair entered)",
     )
-    expect(markdownReport(none)).toContain("**could not be judged** (it has no value)")
+    expect(markdownReport(none)).toContain("**could not be judged** (it has no value: no pair entered)")
     expect(htmlReport(none)).toContain("could not be judged")
   })
 })
