@@ -15,6 +15,7 @@ export default defineConfig({
     mixed: "bench/mixed.ts",
     rates: "bench/rates.ts",
     report: "bench/report.ts",
+    score: "bench/score.ts",
     server: "bench/server.ts",
     sharing: "bench/sharing.ts",
   },
