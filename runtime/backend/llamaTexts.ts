@@ -2,10 +2,8 @@
 import type { LlamaContext, LlamaModel } from "node-llama-cpp"
 import type { Token } from "./backend.ts"
 import { openDecoder } from "./llamaDecoder.ts"
+import { roundedCells } from "./longRope.ts"
 import type { Room } from "./text/generator.ts"
-
-/** Sequences hold a multiple of this many tokens. */
-const cellSteps = 256
 
 export interface TextRoomOptions {
   readonly model: LlamaModel
@@ -13,12 +11,14 @@ export interface TextRoomOptions {
   readonly threads: () => number
   readonly rewinds: boolean
   readonly filler: Token
+  /** Tokens that a sequence holds, whatever is written, for the engine to compute as it does in the context of the reads. */
+  readonly least: number
 }
 
 export const textRooms =
-  ({ model, openContext, threads, rewinds, filler }: TextRoomOptions) =>
+  ({ model, openContext, threads, rewinds, filler, least }: TextRoomOptions) =>
   async (sequences: number, cells: number): Promise<Room> => {
-    const context = await openContext(sequences, Math.ceil(cells / cellSteps) * cellSteps)
+    const context = await openContext(sequences, roundedCells(Math.max(cells, least)))
     const decoder = openDecoder(model, context, sequences)
     decoder.setThreads(threads())
     return {

@@ -118,3 +118,10 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined
+
+/** What came of an engine's exception, for a person. */
+export const failureAt =
+  ({ path }: Pick<ModelFile, "path">) =>
+  (what: string, todo: string) =>
+  (error: unknown) =>
+    new EnvironmentFailure({ what: `${what}: ${messageOf(error)}`, where: path, todo })
