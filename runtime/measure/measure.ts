@@ -23,18 +23,31 @@ import { type View, viewsOf } from "./views.ts"
 /**
  * The numbers of a run, in the order of the spec: for each experiment its measures (cells in the order of the grid, then rows of tables and
  * figures that are other sets of trials), its summaries, its contrasts (once for each `by`), its models, the shares of
- * variance of its matrices, its expectations, published numbers last. `progress` is told of fits while they go on.
+ * variance of its matrices, its expectations, published numbers last. `progress` is told of fits while they go on, `doing` of what is
+ * taken next.
  */
-export function measure(program: Program, tables: Tables, progress?: FitProgress): readonly Result[] {
+export function measure(
+  program: Program,
+  tables: Tables,
+  progress?: FitProgress,
+  doing: (what: string) => void = () => {},
+): readonly Result[] {
   return program.experiments.flatMap((experiment) => {
     const table = tables.get(experiment.name)
     if (table === undefined) throw new Error(`no trials of ${experiment.name} are given`)
     const trials = trialsOf(table)
-    const found = new Map(experiment.measures.map((one) => [one.name, outcomes(trials, one)]))
-    const views = viewsOf(experiment, trials.columns)
-    const measures = experiment.measures.flatMap((one) =>
-      measureResults(trials, one, found.get(one.name)!, views),
+    const found = new Map(
+      experiment.measures.map((one) => {
+        doing(`looking at trials for ${one.name}`)
+        return [one.name, outcomes(trials, one)]
+      }),
     )
+    const views = viewsOf(experiment, trials.columns)
+    const measures = experiment.measures.flatMap((one) => {
+      doing(`measuring ${one.name}`)
+      return measureResults(trials, one, found.get(one.name)!, views)
+    })
+    doing("measuring contrasts")
     const contrasts = contrastsOf(trials, found, progress)
     return [
       ...measures,

@@ -1,9 +1,11 @@
-/** How far reading has come, on standard error: nothing for two seconds, then a line that redraws on a terminal and a plain one every few seconds elsewhere. */
+/** How far scoring has come, on standard error: nothing for two seconds, then a line that redraws on a terminal and a plain one every few seconds elsewhere. */
 export interface Reading {
   /** So many rows were gone through. */
   readonly rows: (count: number) => void
-  /** What is done now. */
+  /** What is done from now on. */
   readonly doing: (what: string) => void
+  /** What of it is done now. */
+  readonly step: (what: string) => void
   /** Takes a line that redraws away. */
   readonly end: () => void
 }
@@ -30,9 +32,9 @@ export function readingProgress({ write, redraw, now }: ReadingOptions): Reading
   let shown = started + LONG - (redraw ? REDRAW : LINE)
   let what = "reading"
   let isDrawn = false
-  const show = (text: string): void => {
+  const show = (text: string, isNew = false): void => {
     const time = now()
-    if (time - started < LONG || time - shown < (redraw ? REDRAW : LINE)) return
+    if (time - started < LONG || (!isNew && time - shown < (redraw ? REDRAW : LINE))) return
     shown = time
     write(redraw ? `${CLEAR}${text}` : `${text}\n`)
     isDrawn = redraw
@@ -43,12 +45,14 @@ export function readingProgress({ write, redraw, now }: ReadingOptions): Reading
     },
     doing: (next) => {
       what = next
-      show(what)
+      show(what, true)
     },
+    step: (text) => show(text),
     end: () => {
       if (isDrawn) write(CLEAR)
+      isDrawn = false
     },
   }
 }
 
-export const unwatchedReading: Reading = { rows: () => {}, doing: () => {}, end: () => {} }
+export const unwatchedReading: Reading = { rows: () => {}, doing: () => {}, step: () => {}, end: () => {} }

@@ -21,8 +21,12 @@ export interface ScoredMaterial {
   readonly scored: readonly Scored[]
 }
 
-/** `progress`: of fits. */
-export function scoredInput(material: ScoredMaterial, progress?: FitProgress): ReportInput {
+/** `progress`: of fits; `doing`: is told of each measure before it is taken. */
+export function scoredInput(
+  material: ScoredMaterial,
+  progress?: FitProgress,
+  doing?: (what: string) => void,
+): ReportInput {
   const { hash, version, spec, scored } = material
   const program = completed(material)
   const tables = new Map(scored.map(({ experiment, table }) => [experiment.name, table] as const))
@@ -36,7 +40,7 @@ export function scoredInput(material: ScoredMaterial, progress?: FitProgress): R
     version,
     spec,
     tables,
-    results: measure(program, tables, progress),
+    results: measure(program, tables, progress, doing),
     prompts: [],
     promptsLost: "Records made elsewhere hold no prompts.",
     models: program.models.map(({ name, sha256 }) => ({

@@ -76,9 +76,9 @@ export default command({
               portable({ ...program, experiments: [experiment] }, copies.names).experiments[0] ?? experiment,
           })),
         },
-        (fit, evaluations) => reading.doing(`fitting ${fit}: ${evaluations} evaluations`),
+        (fit, evaluations) => reading.step(`fitting ${fit}: ${evaluations} evaluations`),
+        reading.step,
       )
-      reading.end()
       const outcome = {
         report: input,
         failed: [],
@@ -102,8 +102,10 @@ export default command({
           })),
           sessions: [{ started, ended: new Date().toISOString() }],
         } as const
+        reading.doing(`writing ${here(directory)}`)
         writeScored(directory, input, state, copies)
       }
+      reading.end()
       if (asked === "json") terminal.print(resultsJson(input.results, input), "data")
       else
         for (const piece of await printed(outcome, asked ?? "text", terminal))
