@@ -13,6 +13,7 @@ import { llamaBackend } from "../runtime/backend/llama.ts"
 import type { Mode } from "../runtime/backend/scorer.ts"
 import { EnvironmentFailure } from "../runtime/failure.ts"
 import { floorRun } from "./floorRun.ts"
+import { sum } from "./leastTimes.ts"
 import { print, progress } from "./measures.ts"
 import { tokensOf } from "./recorder.ts"
 import { words, written } from "./texts.ts"
@@ -130,7 +131,7 @@ class Bench {
     // Between the model's being opened and the first batch threads are tried out.
     const wall = recording.span.done - recording.span.first
     const rate = (1000 * tokens) / wall
-    const inBatches = recording.batches / wall
+    const inBatches = sum(recording.times) / wall
     if (mode === "fast") this.#reads ??= rate
     const gain =
       mode === "exact" || this.#reads === undefined ? "" : `, ${(rate / this.#reads).toFixed(2)} times one`

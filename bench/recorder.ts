@@ -1,13 +1,14 @@
 /** A recording of what an engine was asked, so that it can be evaluated again with nothing around it. */
 import type { Evaluator, Part } from "../runtime/backend/evaluator.ts"
+import { type Round, sum } from "./leastTimes.ts"
 
 export interface Recording {
   /** One batch each, in order. */
   readonly steps: (readonly Part[])[]
   /** Milliseconds of the process's clock: when the model was opened, when its first batch began, and when its last answer was given. */
   readonly span: { ready: number; first: number; done: number }
-  /** Milliseconds within the engine's batches. */
-  batches: number
+  /** Milliseconds of each batch. */
+  readonly times: number[]
 }
 
 /** For `LlamaOptions.wrap`: records into `recording`. */
@@ -22,7 +23,7 @@ export const recordInto =
         const start = performance.now()
         recording.span.first ||= start
         await evaluator.evaluate(parts)
-        recording.batches += performance.now() - start
+        recording.times.push(performance.now() - start)
       },
       choose: async (place, tokens) => {
         const choice = await evaluator.choose(place, tokens)
@@ -35,14 +36,22 @@ export const recordInto =
 export const newRecording = (): Recording => ({
   steps: [],
   span: { ready: 0, first: 0, done: 0 },
-  batches: 0,
+  times: [],
 })
 
-/** Milliseconds to evaluate the same chunks at the same depths, reading nothing. */
-export async function replay(evaluator: Evaluator, { steps }: Pick<Recording, "steps">): Promise<number> {
-  const start = performance.now()
-  for (const parts of steps) await evaluator.evaluate(parts.map((part) => ({ ...part, keep: [] })))
-  return performance.now() - start
+/** Milliseconds of each batch, where the same chunks are evaluated at the same depths and nothing is read. */
+export async function replay(
+  evaluator: Evaluator,
+  { steps }: Pick<Recording, "steps">,
+): Promise<readonly number[]> {
+  const times: number[] = []
+  for (const parts of steps) {
+    const again = parts.map((part) => ({ ...part, keep: [] }))
+    const start = performance.now()
+    await evaluator.evaluate(again)
+    times.push(performance.now() - start)
+  }
+  return times
 }
 
 export const tokensOf = ({ steps }: Pick<Recording, "steps">): number =>
@@ -52,7 +61,13 @@ export const tokensOf = ({ steps }: Pick<Recording, "steps">): number =>
 export const wallOf = ({ span }: Recording): number => span.done - span.ready
 
 /** What the run does besides the engine's batches, as a share of them. */
-export const overheadOf = (recording: Recording): number => wallOf(recording) / recording.batches - 1
+export const overheadOf = (recording: Recording): number => wallOf(recording) / sum(recording.times) - 1
+
+/** A run as a round of several. */
+export const roundOf = (recording: Recording): Round => ({
+  batches: recording.times,
+  beyond: wallOf(recording) - sum(recording.times),
+})
 
 /** Tokens of the trie of all that the sequences held: no engine evaluates less for it, whatever it shares. */
 export function idealTokens({ steps }: Pick<Recording, "steps">): number {
