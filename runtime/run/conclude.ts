@@ -20,6 +20,7 @@ import { cut, recordsOf } from "./records.ts"
 import { reportInput } from "./reportInput.ts"
 import type { Found } from "./sealed.ts"
 import type { RunCounts, SessionState } from "./state.ts"
+import type { Watch } from "./watch.ts"
 
 export interface RunOutcome {
   readonly directory: string
@@ -76,8 +77,9 @@ export interface Evidence {
 export const evidenceOf = (
   { plan, items }: Pick<Concluded, "plan" | "items">,
   answers: Answers,
+  watch?: Watch,
 ): Evidence => ({
-  gathered: gathered(plan, items, answers),
+  gathered: gathered(plan, items, answers, watch),
   isKept: false,
   answers: () => answers,
 })

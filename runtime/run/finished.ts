@@ -10,25 +10,33 @@ import { type Gathered, gathered } from "./gathered.ts"
 import { readGathered } from "./gatheredFile.ts"
 import { readLedger } from "./readLedger.ts"
 import { cut, recordsOf } from "./records.ts"
+import { unwatched, type Watch, watched } from "./watch.ts"
 
 export interface KeptRun extends Kept {
   readonly directory: string
   readonly answers: Answers
   /** Of all trials, made anew each time that they are gone through. */
   readonly records: Iterable<TrialRecord>
+  /** Of these trials alone, by name. */
+  readonly among: (trials: ReadonlySet<string>) => Iterable<TrialRecord>
   /** What these come to: read where it is kept, and else gathered, each time that it is asked for. */
   readonly gathered: () => Gathered
 }
 
-export const keptRun = (directory: string): Effect.Effect<KeptRun, EnvironmentFailure> =>
+/** `progress` is told of what is gone through. */
+export const keptRun = (
+  directory: string,
+  progress: Watch = unwatched,
+): Effect.Effect<KeptRun, EnvironmentFailure> =>
   diskWork(
     () => {
       const kept = readKept(directory)
-      const answers = readLedger(join(directory, files.ledger))
+      const answers = readLedger(join(directory, files.ledger), progress)
       const { plan, items } = kept
-      const records = { [Symbol.iterator]: () => recordsOf(plan.program, items, answers, cut(plan)) }
-      const found = (): Gathered => readGathered(directory, plan) ?? gathered(plan, items, answers)
-      return { ...kept, directory, answers, records, gathered: found }
+      const made = (options = {}) => recordsOf(plan.program, items, answers, { ...cut(plan), ...options })
+      const records = { [Symbol.iterator]: () => watched(made(), "going through trials:", progress) }
+      const found = (): Gathered => readGathered(directory, plan) ?? gathered(plan, items, answers, progress)
+      return { ...kept, directory, answers, records, among: (among) => made({ among }), gathered: found }
     },
     "use the run directory",
     directory,

@@ -11,6 +11,8 @@ import { type Gathering, gather } from "./gather.ts"
 import { lowMassOf } from "./lowMass.ts"
 import type { Plan } from "./plan.ts"
 import { cut, type OpenReads, openReads, recordsOf } from "./records.ts"
+import { trialCount } from "./trialCount.ts"
+import { unwatched, type Watch, watched } from "./watch.ts"
 
 export interface Gathered extends Pick<ReportInput, "tables" | "floors" | "lowMass" | "agreement"> {
   /** How many reads the records rest on. The ledger may hold more: of a run with another limit, or of other experiments. */
@@ -27,6 +29,7 @@ export function gathered(
   plan: Plan,
   items: ReadonlyMap<string, readonly Item[]>,
   answers: Answers,
+  progress: Watch = unwatched,
 ): Gathered {
   const { program } = plan
   const tables = emptyTables(program)
@@ -34,7 +37,11 @@ export function gathered(
   const [floors, lowMass, agreement] = [floorsOf(plan, answers), lowMassOf(program), agreementOf(program)]
   const reads = distinctReads(answers)
   const tabled = { take: takeRecord.bind(undefined, tables), found: () => tables }
-  gather(recordsOf(program, items, answers, cut(plan)), [
+  const count = program.experiments.reduce(
+    (sum, experiment) => sum + trialCount(experiment, program, items, cut(plan)),
+    0,
+  )
+  gather(watched(recordsOf(program, items, answers, cut(plan)), "going through trials:", progress, count), [
     tabled,
     failed,
     shares,

@@ -6,6 +6,7 @@ import { type EngineAnswer, isWritten } from "../read/reading.ts"
 import { AnswerStore } from "./answerStore.ts"
 import type { Again, Answers, Occasion } from "./answers.ts"
 import { type AnswerLine, type AuditLine, decodeLine, type LedgerLine, type TextLine } from "./ledgerLine.ts"
+import { unwatched, type Watch } from "./watch.ts"
 
 /** A ledger in memory: answers by prompt and by read, and the length in bytes of what was whole. */
 export interface LedgerState extends Answers {
@@ -27,14 +28,15 @@ function emptyLedger(): LedgerState {
 
 /**
  * Reads the file at `path`; a missing file is an empty ledger, and so is one in which nothing was answered: whatever models were opened,
- * others may take their places. Checksums are of what a line says, so a tool that wrote the file with Windows line breaks, a byte order mark or
+ * others may take their places. `progress` is told of the lines. Checksums are of what a line says, so a tool that wrote the file with Windows line breaks, a byte order mark or
  * empty lines has done no harm. Throws `EnvironmentFailure` that names the file and the line.
  */
-export function readLedger(path: string): LedgerState {
+export function readLedger(path: string, progress: Watch = unwatched): LedgerState {
   const state = emptyLedger()
   let number = 0
   for (const { text, bytes } of wholeLines(path)) {
     number++
+    progress.at("reading the ledger: line", number)
     const content = contentOf(text, number)
     const problem = content === "" ? undefined : take(state, content)
     if (problem !== undefined) throw badLine(path, number, problem)

@@ -20,6 +20,8 @@ import { type Fingerprints, readAt, type SharedReads, sharedReadAt } from "./rea
 export interface RecordOptions {
   /** As the run's `--limit`: items of each pool. */
   readonly limit?: number
+  /** Only these trials, by name. */
+  readonly among?: ReadonlySet<string>
 }
 
 /** The plan's limit, as functions of the grid take it. */
@@ -43,6 +45,7 @@ export function* recordsOf(
     const shared: SharedReads = new WeakMap()
     const compared = experiment.protocol.holes.filter(isCompared)
     for (const trial of expandEach(experiment, items, { ...options, models: program.models })) {
+      if (options.among?.has(trial.id) === false) continue
       const { readings, prompts } = readAll(trial, order, fingerprints, answers, shared)
       const freely = compared.flatMap((hole) => {
         if (!free(trial, hole)) return []

@@ -40,6 +40,7 @@ import { cut, isComplete, recordsOf } from "./records.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 import type { ModelState, RunState } from "./state.ts"
+import type { Watch } from "./watch.ts"
 
 export type { RunOutcome } from "./conclude.ts"
 
@@ -130,16 +131,18 @@ export const rebuild = (request: {
   readonly write: boolean
   /** Is told of models that take long to fit. */
   readonly progress?: Pick<Progress, "note">
+  /** Is told how far the ledger and the trials have been gone through. */
+  readonly watch?: Watch
 }): Effect.Effect<RunOutcome, EnvironmentFailure> =>
   attempt(() => {
-    const { directory, version, progress } = request
+    const { directory, version, progress, watch } = request
     const { plan, items, text, state } = readKept(directory)
-    const answers = (): LedgerState => readLedger(join(directory, files.ledger))
+    const answers = (): LedgerState => readLedger(join(directory, files.ledger), watch)
     const watched = progress === undefined ? {} : { progress }
     const run = { directory, version, plan, items, text, ...replayedIn(state), ...watched }
     const kept = readGathered(directory, plan)
     const evidence =
-      kept === undefined ? evidenceOf(run, answers()) : { gathered: kept, isKept: true, answers }
+      kept === undefined ? evidenceOf(run, answers(), watch) : { gathered: kept, isKept: true, answers }
     const outcome = conclude(run, evidence, readPrompts(directory, plan))
     if (state.state === "finished" && !outcome.complete) {
       throw answersLost(directory, state.counts.answered, outcome.counts.answered)

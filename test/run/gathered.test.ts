@@ -5,9 +5,11 @@ import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { reportFiles } from "../../runtime/report/write.ts"
 import { readKept } from "../../runtime/run/directory.ts"
+import { keptRun } from "../../runtime/run/finished.ts"
 import { readGathered, writeGathered } from "../../runtime/run/gatheredFile.ts"
 import type { Plan } from "../../runtime/run/plan.ts"
 import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
+import type { Watch } from "../../runtime/run/watch.ts"
 import { failureOf } from "./runs.ts"
 import { carryOut } from "./spec.ts"
 import { temporary } from "./temporary.ts"
@@ -77,6 +79,26 @@ describe("what was gathered", () => {
     expect(existsSync(kept)).toBe(false)
     writeGathered(directory, plan, first.gathered, 7)
     expect(existsSync(kept)).toBe(false)
+  })
+
+  it("is told of while it is found out, up to the last trial; what is kept is not gone through", async () => {
+    const told: (readonly [what: string, count: number, of?: number | undefined])[] = []
+    const watch: Watch = { at: (...one) => told.push(one), end: () => {} }
+    const trials = first.records.length
+    await Effect.runPromise(rebuild({ directory, version: "0.1.0", write: false, watch }))
+    expect(told.filter(([what]) => what.startsWith("reading the ledger")).length).toBeGreaterThan(1)
+    expect(told.at(-1)).toEqual(["going through trials:", trials, trials])
+    told.length = 0
+    const run = await Effect.runPromise(keptRun(directory, watch))
+    expect([...run.records]).toEqual(first.records)
+    expect(told.at(-1)).toEqual(["going through trials:", trials, undefined])
+    const [one, , other] = first.records
+    expect([...run.among(new Set([other!.trial, one!.trial]))]).toEqual([one, other])
+    writeGathered(directory, plan, first.gathered, 1)
+    told.length = 0
+    await Effect.runPromise(rebuild({ directory, version: "0.1.0", write: false, watch }))
+    expect(told).toEqual([])
+    rmSync(kept)
   })
 
   it("comes to the files of a report that is made without it", async () => {

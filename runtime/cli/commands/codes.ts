@@ -12,6 +12,7 @@ import { exit } from "../exit.ts"
 import { fileBeside, runFolder, todo } from "../folder.ts"
 import { here, invocation, quoted } from "../paths.ts"
 import type { Terminal } from "../terminal.ts"
+import { watchOn } from "../watch.ts"
 
 export default command({
   usage: "DIR [SHEET...]",
@@ -29,9 +30,11 @@ export default command({
     json: { type: "boolean", about: "agreement as JSON" },
   },
   run: async ({ values, names: [given = "", ...sheets], terminal }) => {
-    const run = await Effect.runPromise(keptRun(runFolder(given, todo.other)))
+    const watch = watchOn(terminal)
+    const run = await Effect.runPromise(keptRun(runFolder(given, todo.other), watch))
     const judged = judgedIn(run, values.judge)
     const texts = codedTexts(run.records, judged, run.state.plan)
+    watch.end()
     if (sheets.length === 0) {
       const path =
         values.output === undefined

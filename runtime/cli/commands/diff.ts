@@ -15,6 +15,7 @@ import { exit } from "../exit.ts"
 import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 import type { Terminal } from "../terminal.ts"
+import { watchOn } from "../watch.ts"
 
 export default command({
   usage: "SPEC SPEC | DIR DIR",
@@ -45,16 +46,19 @@ async function compareFolders(
   json: boolean,
   terminal: Terminal,
 ): Promise<number> {
+  const watch = watchOn(terminal)
   const sideOf = async (given: string) => {
     const directory = runFolder(given, todo.other)
-    const run = await Effect.runPromise(keptRun(directory))
+    const run = await Effect.runPromise(keptRun(directory, watch))
     const { results, complete } = await Effect.runPromise(
-      rebuild({ directory, version: version(), write: false }),
+      rebuild({ directory, version: version(), write: false, progress: terminal, watch }),
     )
+    watch.end()
     if (!complete) terminal.complain(`${given} is not complete: what was answered so far is compared`)
     return { run, results }
   }
   const comparison = compareRuns(await sideOf(before), await sideOf(now))
+  watch.end()
   if (json) terminal.print(JSON.stringify(comparison, null, 2), "data")
   else terminal.print(runsText(comparison), "painted")
   return exit.done

@@ -6,12 +6,14 @@ import { exportedColumns } from "../../export/columns.ts"
 import { inspectLogs } from "../../export/inspect.ts"
 import { trialsCsv } from "../../report/trialsCsv.ts"
 import { type KeptRun, keptRun } from "../../run/finished.ts"
+import type { Watch } from "../../run/watch.ts"
 import { command, UsageError } from "../command.ts"
 import { exit } from "../exit.ts"
 import { fileBeside, runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 import { here } from "../paths.ts"
 import type { Terminal } from "../terminal.ts"
+import { watchOn } from "../watch.ts"
 
 const FORMS = ["csv", "parquet", "arrow", "inspect"] as const
 type Form = (typeof FORMS)[number]
@@ -33,14 +35,16 @@ export default command({
   },
   run: async ({ values, names: [given = ""], terminal }) => {
     const form = formOf(values.to)
-    const run = await Effect.runPromise(keptRun(runFolder(given, todo.other)))
+    const watch = watchOn(terminal)
+    const run = await Effect.runPromise(keptRun(runFolder(given, todo.other), watch))
     const written =
       form === "inspect"
         ? writeLogs(
             run,
             values.output === undefined ? join(run.directory, "inspect") : absolute(values.output),
           )
-        : [await writeTable(run, form, tableFile(run, form, values.output), terminal)]
+        : [await writeTable(run, form, tableFile(run, form, values.output), watch, terminal)]
+    watch.end()
     if (values.json) terminal.print(JSON.stringify({ form, files: written }, null, 2), "data")
     else for (const path of written) terminal.print(here(path))
     return exit.done
@@ -66,9 +70,16 @@ const tableFile = ({ directory }: KeptRun, form: Form, given: string | undefined
         FORMS.map((one) => `trials.${one}`),
       )
 
-async function writeTable(run: KeptRun, form: Form, path: string, terminal: Terminal): Promise<string> {
+async function writeTable(
+  run: KeptRun,
+  form: Form,
+  path: string,
+  watch: Watch,
+  terminal: Terminal,
+): Promise<string> {
   const { plan, state } = run
   const { tables, floors, open } = run.gathered()
+  watch.end()
   if (open.trials > 0)
     terminal.complain(`The run is not complete: ${open.trials} trials have reads left to ask.`)
   if (form === "csv") {

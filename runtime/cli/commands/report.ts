@@ -6,6 +6,7 @@ import { version } from "../package.ts"
 import { here } from "../paths.ts"
 import { FORMATS, printed } from "../printed.ts"
 import { codeOf, explainCode } from "../verdict.ts"
+import { watchOn } from "../watch.ts"
 
 export default command({
   usage: "DIR",
@@ -20,9 +21,10 @@ export default command({
     const asked = formatOf(values)
     const write = asked === undefined
     const directory = runFolder(given, todo.other)
+    const watch = watchOn(terminal)
     const outcome = await Effect.runPromise(
-      rebuild({ directory, version: version(), write, progress: terminal }),
-    )
+      rebuild({ directory, version: version(), write, progress: terminal, watch }),
+    ).finally(watch.end)
     if (!outcome.complete)
       terminal.complain("The run is not complete: these numbers are of what was answered so far.")
     const format = asked ?? "text"

@@ -7,10 +7,10 @@ import type { Trial } from "../../../compiler/trial.ts"
 import { EnvironmentFailure } from "../../failure.ts"
 import { atPins } from "../../lock/pinned.ts"
 import { unopenable } from "../../run/able.ts"
+import { keptRun } from "../../run/finished.ts"
 import { differences, planOf, selectExperiment } from "../../run/plan.ts"
 import { readingAsShown } from "../../run/poolOrder.ts"
 import { copiesOf, portable } from "../../run/portable.ts"
-import { rebuild } from "../../run/run.ts"
 import { showJson, shownTrial, told, turnsOf } from "../../show.ts"
 import { showText } from "../../showText.ts"
 import { assignments, count } from "../arguments.ts"
@@ -22,8 +22,9 @@ import { exit } from "../exit.ts"
 import { runFolder, todo } from "../folder.ts"
 import { pinsBeside } from "../locked.ts"
 import { withEach } from "../models.ts"
-import { version } from "../package.ts"
 import { withPools } from "../pools.ts"
+import type { Terminal } from "../terminal.ts"
+import { watchOn } from "../watch.ts"
 
 interface Choice {
   readonly experiment?: string
@@ -90,7 +91,8 @@ export default command({
       ...(item === undefined ? {} : { item }),
       limit,
     })
-    const read = values.run === undefined ? undefined : await readingsOf(values.run, spec, trials, invented)
+    const read =
+      values.run === undefined ? undefined : await readingsOf(values.run, spec, trials, invented, terminal)
     const tellings = trials
       .filter(({ model }) => chosen.length === 0 || chosen.includes(model))
       .map((trial) => told(trial, { ...read?.get(trial.id), ...assumptions(trial, assume) }))
@@ -163,9 +165,11 @@ async function readingsOf(
   spec: Sound,
   trials: readonly Trial[],
   invented: readonly string[],
+  terminal: Terminal,
 ): Promise<ReadonlyMap<string, Readings>> {
   const directory = runFolder(given, todo.other)
-  const { plan, records } = await Effect.runPromise(rebuild({ directory, version: version(), write: false }))
+  const watch = watchOn(terminal)
+  const { plan, among } = await Effect.runPromise(keptRun(directory, watch)).finally(watch.end)
   const copies = copiesOf(spec.sources)
   const { engine, mode } = plan
   const program = portable(spec.program, copies.names)
@@ -180,7 +184,7 @@ async function readingsOf(
   }
   const wanted = new Set(trials.map(({ id }) => id))
   const kept = new Map<string, Readings>()
-  for (const { trial, readings } of records) if (wanted.has(trial)) kept.set(trial, readings)
+  for (const { trial, readings } of among(wanted)) kept.set(trial, readings)
   const readings = new Map(
     trials.flatMap((trial): readonly (readonly [string, Readings])[] => {
       const own = kept.get(trial.id)
