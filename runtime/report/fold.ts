@@ -15,10 +15,14 @@ export type Place = keyof typeof SIZE
 /** Of a head's button, and of the space between columns, in rem. */
 const [BUTTON, GAP] = [1.9, 0.9]
 
-/** How wide a column must be, in rem. `pieces`: texts of its cells that are not broken. */
-export function leastColumn(head: string, pieces: readonly (readonly [text: string, at: Place])[]): number {
+/** How wide a column must be, in rem. `pieces`: texts of its cells that are not broken; `button`: whether it can be sorted by. */
+export function leastColumn(
+  head: string,
+  pieces: readonly (readonly [text: string, at: Place])[],
+  button = true,
+): number {
   const widths = pieces.map(([text, at]) => widthOf(text, at))
-  return Math.max(BUTTON + widthOf(longest(head), "head"), 0, ...widths) + GAP
+  return Math.max((button ? BUTTON : 0) + widthOf(longest(head), "head"), 0, ...widths) + GAP
 }
 
 /** In rem, of a font as wide as DejaVu Sans: 0.4 em for narrow signs, 0.98 for wide letters, and 0.65 for others. */
@@ -58,10 +62,13 @@ export const piecesOf = (text: string): readonly string[] => text.split(/ (?=[[(
 export const inPieces = (parts: readonly string[]): string =>
   parts.map((part) => (part.includes(" ") ? `<span class="piece">${part}</span>` : part)).join(" ")
 
+/** How much more room than they must have tables are laid out with an interval and its n side by side, in rem. */
+const TIGHT = 12
+
 /** The rules by which the tables of a page fold. */
 export function foldingOf(page: string): string {
   const used = new Set(
-    [...page.matchAll(/<table [^>]*class="sortable (fold[-\d]*)/g)].map(([, name]) => name!),
+    [...page.matchAll(/<table [^>]*class="(?:sortable )?(fold[-\d]*)/g)].map(([, name]) => name!),
   )
   return [...used].sort().map(rulesOf).join("\n")
 }
@@ -80,5 +87,8 @@ ${table} > tbody > tr > td:empty { display: none }
 ${table} > tbody [data-name]::before { content: attr(data-name); content: attr(data-name) / ""; display: block; color: var(--faint); font-size: .8125rem; font-weight: 400 }
 ${table} .below, ${table} td > code, ${table} td > a > code { margin-left: 0; min-width: 0; max-width: none }
 ${table} .piece { display: inline-block; max-width: 100%; white-space: normal }`
-  return step === undefined ? rules : `@container (width < ${step}rem) {\n${rules}\n}`
+  if (step === undefined) return rules
+  // With little more room than a table must have, all its intervals stand above their n, not only the longest.
+  const tight = `${table} .interval .piece { display: block }\n${table} .interval .dot { display: none }`
+  return `@container (width < ${Number(step) + TIGHT}rem) {\n${tight}\n}\n@container (width < ${step}rem) {\n${rules}\n}`
 }

@@ -24,13 +24,15 @@ export interface TableHtml {
   readonly widths: readonly number[]
   readonly id?: string
   readonly plain?: boolean
+  /** Of few rows, which need not be sorted. */
+  readonly short?: boolean
 }
 
 /** Roles are said as well, since some browsers take none from a table that is laid out as something else. */
-export function tableElement({ label, caption, heads, rows, widths, id, plain }: TableHtml): string {
+export function tableElement({ label, caption, heads, rows, widths, id, plain, short }: TableHtml): string {
   return [
     `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}"${id === undefined ? "" : ` id="${id}"`}>`,
-    `<table role="table" class="sortable ${foldClass(widths)}${plain ? " plain" : ""}">`,
+    `<table role="table" class="${short ? "" : "sortable "}${foldClass(widths)}${plain ? " plain" : ""}">`,
     `<caption><span>${caption}</span></caption>`,
     `<thead role="rowgroup">${tableRow(heads)}</thead>`,
     `<tbody role="rowgroup">\n${rows.join("\n")}\n</tbody>`,

@@ -164,7 +164,8 @@ function resultCell(
     )
   const shown = measureText(result.estimate, measure)
   const interval = intervalText(result, unitOf(measure))
-  const detail = inPieces([...(interval === "" ? [] : [`${printed(interval)} ·`]), n])
+  const detail =
+    interval === "" ? n : `${inPieces([printed(interval)])}<span class="dot"> · </span>${inPieces([n])}`
   const excluded = excludedText(result.excluded)
   const mark = caution === undefined ? "" : markHtml(caution)
   return numberCell(

@@ -130,10 +130,12 @@ function probabilitiesHtml({ reads, labels, gold, pushed, item }: TrialView): st
       leastColumn(
         "option",
         names.map((name) => [longest(name), "name"]),
+        false,
       ),
-      ...heads.map((head) => leastColumn(head, [[bounded ? "not listed" : "+0.000", "name"]])),
+      ...heads.map((head) => leastColumn(head, [[bounded ? "≤ 0.000" : "0.000", "name"]], false)),
     ],
     plain: true,
+    short: true,
   })
 }
 

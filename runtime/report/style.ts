@@ -94,7 +94,8 @@ table.plain td, table.plain th { font-size: .875rem }
 td.number .below { margin-left: auto; max-width: 11rem }
 figure { margin: 1.25rem 0; break-inside: avoid }
 figure .scroll { margin: 0 }
-figure .cfx-figure { min-width: 38rem }
+/* What a frame shades is below its figure, which has the page for its ground. */
+figure .cfx-figure { min-width: 38rem } figure .cfx-f-page { display: none }
 figcaption { color: var(--faint); font-size: .875rem; max-width: 44rem; margin-top: .25rem }
 details { border: 1px solid var(--rule); border-radius: .5rem; margin: .6rem 0 }
 summary { cursor: pointer; padding: .55rem .9rem; font-weight: 600 }

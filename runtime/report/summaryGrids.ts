@@ -2,6 +2,7 @@
 import type { ExperimentIR, MeasureIR, SummaryIR } from "../../compiler/ir.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
+import { factorHead } from "./factorHead.ts"
 import { estimateText, excludedText, fixed, intervalText, measureText, nText, type Unit } from "./format.ts"
 import { blank, type Grid, type GridCell, withoutEmpty } from "./grid.ts"
 import { unitOf } from "./unit.ts"
@@ -18,7 +19,7 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
     heads: [
       { text: "summary", kind: "name" },
       { text: "of", kind: "code", beneath: "" },
-      ...columns.map((text) => ({ text, kind: "name" as const })),
+      ...columns.map((column) => ({ text: factorHead(column), kind: "name" as const })),
       { text: "estimate", kind: "number" },
       { text: "how", kind: "words", beneath: "" },
       { text: "interval", kind: "number" },

@@ -5,6 +5,7 @@ import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
 import { type Group, groupsOf } from "../measure/views.ts"
 import { belowFloor } from "./engine.ts"
+import { factorHead } from "./factorHead.ts"
 import type { ReportInput } from "./input.ts"
 import { lackingNotes } from "./lacking.ts"
 import { askedIn, type ByView, find, measureOf } from "./lookup.ts"
@@ -13,6 +14,7 @@ import { boundedBy } from "./unlisted.ts"
 
 export interface TableView {
   readonly name: string
+  /** As its first columns are headed. */
   readonly factors: readonly string[]
   readonly measures: readonly MeasureIR[]
   readonly rows: readonly TableRow[]
@@ -64,7 +66,7 @@ export function tablesOf(
     const factors = rows.filter((factor) => constant[factor] === undefined)
     return {
       name,
-      factors,
+      factors: factors.map(factorHead),
       measures,
       rows: groups.map((group) => {
         const found = columns.map((column) => find(results, column, group))

@@ -32,10 +32,11 @@ export const CUT = `(() => {
   return { cut, many: tables.length, folded: tables.filter((one) => getComputedStyle(one).display === "block").length }
 })()`
 
-/** Frames whose content is wider than they are, without a shade on the side that has more, or out of the reach of the keyboard. */
+/** Frames whose content is wider than they are, without a shade on the side that has more or with a figure's own ground over it, or out of the reach of the keyboard. */
 export const UNMARKED = `[...document.querySelectorAll(".scroll")].filter((one) =>
   one.scrollWidth > one.clientWidth + 1 &&
-  (one.tabIndex !== 0 || !one.ariaLabel || (getComputedStyle(one).backgroundImage.match(/gradient/g) ?? []).length !== 4)).map((one) => one.outerHTML.slice(0, 120))`
+  (one.tabIndex !== 0 || !one.ariaLabel || (getComputedStyle(one).backgroundImage.match(/gradient/g) ?? []).length !== 4 ||
+    [...one.querySelectorAll(".cfx-f-page")].some((ground) => getComputedStyle(ground).display !== "none"))).map((one) => one.outerHTML.slice(0, 120))`
 
 /** Rows of a table, as who hears the page meets them. */
 export const ROLES = `[...document.querySelectorAll("table")].flatMap((table) => [table, ...table.querySelectorAll("thead, tbody, tr, th, td")]
