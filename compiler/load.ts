@@ -237,6 +237,8 @@ export const syntaxError = (problem: Problem, source: Source): Diagnostic => {
       const related = opened === undefined ? [] : [{ source, span: opened, label: "opened here" }]
       return report("CFX1006", problem, place, related)
     }
+    case "taken_name":
+      return report("CFX1009", problem, place)
     case "other_sign":
       return report("CFX1008", problem, place)
     case "unknown_keyword":

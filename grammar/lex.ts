@@ -85,6 +85,9 @@ export const isCharacter = (image: string): boolean => {
   return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
 }
 
+/** What a record has under a name before anything is put into it. */
+const taken: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
 /** Most tokens are what they are; these may be problems, unless they were written as words. */
 const suspicious = new Set<TokenType>([And, Or, Not, BadEscape, Escape, StrayBrace, UnclosedBrace])
 
@@ -136,6 +139,8 @@ export const lex = (text: string): Lexed => {
   const suspects: Problem[] = []
   for (const token of result.tokens) {
     if (token.tokenType === Identifier) {
+      if (taken.has(token.image))
+        suspects.push({ kind: "taken_name", found: token.image, span: spanOf(token) })
       const word = wordTypes.get(token.image)
       if (word === undefined) continue
       token.tokenType = word

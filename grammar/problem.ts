@@ -23,6 +23,8 @@ export type Problem = { readonly span: Span } & (
     }
   /** A sign that other languages have for what is meant: `&&` for `and`, `=` for `==`. It is read as that. */
   | { readonly kind: "other_sign"; readonly found: string; readonly meant: string }
+  /** A name that every object of the machine has already, such as `constructor`: no record by names could hold it apart. */
+  | { readonly kind: "taken_name"; readonly found: string }
   /** A word where only certain keywords can stand, or what `besides` says: `found` and `expected` are bare words. */
   | {
       readonly kind: "unknown_keyword"

@@ -276,6 +276,10 @@ export const checkAnyColumn = (
 ): boolean => {
   const { items } = analysed.around
   if (items === undefined) return true
+  if (items.has(name.text) && analysed.columns.has(name.text)) {
+    scene.say("CFX2531", { name: name.text, of: "items" }, name)
+    return false
+  }
   return checkColumn(name, analysed, scene, [...items, ...others])
 }
 

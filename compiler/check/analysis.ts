@@ -52,6 +52,10 @@ const checkTable = (
 ): void => {
   for (const row of rows) checkAnyColumn(row, analysed, scene)
   distinctNames(scene, "row", rows)
+  for (const { text } of rows) {
+    const same = columns.find((column) => column.text === text)
+    if (same !== undefined) scene.say("CFX2531", { name: text, of: "measures" }, same)
+  }
   for (const column of columns) checkMeasureName(column, analysed, scene)
   distinctNames(scene, "column", columns)
   const cells = average && (columnsIn(average, "macro") ?? columnsIn(average, "median"))

@@ -9,5 +9,6 @@ const columns: readonly string[] = ["arm", ...assertionFactors, ...designFields,
 /** Whether a slot, a role or a draw cannot have this name: a value of every trial has it. Columns are an experiment's to tell apart. */
 export const isValue = (name: string): boolean => values.includes(name)
 
-/** Whether a read cannot have this name: a value of every trial has it, or a column that a design may have. */
-export const isReserved = (name: string): boolean => isValue(name) || columns.includes(name)
+/** Whether a read cannot have this name: a value of every trial has it, or a column that a design may have. Tables have the place of the right answer as `gold.option`. */
+export const isReserved = (name: string): boolean =>
+  isValue(name) || name === "gold" || columns.includes(name)

@@ -113,22 +113,30 @@ function sampleOf(record: TrialRecord, item: Item | undefined, { protocol }: Exp
         return score === undefined ? [] : [[hole.name, score] as const]
       }),
     ),
-    metadata: {
-      pool: record.pool,
-      item: record.item,
-      ...record.levels,
-      item_columns: record.columns,
-      model_attributes: record.attributes,
-      roles: record.roles,
-      labels: record.labels,
-      target_option: optionOf(record.target, record),
-      pushed_option: optionOf(record.pushed, record),
-    },
+    metadata: metadataOf(record),
     store: {},
     events: [],
     model_usage: {},
     attachments: {},
   }
+}
+
+/** A factor stands under its own name, unless something else of the trial has that: then behind `level:`, as in `trials.csv`. */
+function metadataOf(record: TrialRecord): Readonly<Record<string, unknown>> {
+  const own = {
+    item_columns: record.columns,
+    model_attributes: record.attributes,
+    roles: record.roles,
+    labels: record.labels,
+    target_option: optionOf(record.target, record),
+    pushed_option: optionOf(record.pushed, record),
+  }
+  const place = { pool: record.pool, item: record.item }
+  const levels = Object.entries(record.levels).map(([factor, level]) => {
+    const isTaken = Object.hasOwn(own, factor) || Object.hasOwn(place, factor)
+    return [isTaken ? `level:${factor}` : factor, level] as const
+  })
+  return { ...place, ...Object.fromEntries(levels), ...own }
 }
 
 const inPoolOrder = ({ options, original }: Item): readonly string[] =>

@@ -217,4 +217,15 @@ export const analysis = {
     label: () => "there is none",
     hint: () => "Score whole options by `score text`, or ask for `.p(...)`, their share among the options.",
   }),
+  CFX2531: error<{ name: string; of: "items" | "measures" }>("One name for two columns", {
+    message: (p) =>
+      p.of === "items"
+        ? `${quote(p.name)} is a column of the design and a column of the items: this could mean either.`
+        : `${quote(p.name)} is a row of this table and a measure: nobody could tell the two columns apart.`,
+    label: () => "the name of two columns",
+    hint: (p) =>
+      p.of === "items"
+        ? `Give the column of the items another name in its pool, such as \`item_${p.name} = ...\`.`
+        : "Give the measure another name, such as: measure NAME = METRIC",
+  }),
 }

@@ -140,6 +140,12 @@ export const syntax = {
     label: (p) => `write ${quote(p.meant)}`,
     hint: (p) => `Write ${quote(p.meant)}.`,
   }),
+  CFX1009: error<{ found: string }>("Name that cannot be kept", {
+    message: (p) =>
+      `Nothing can be named ${quote(p.found)}: records by name have something of that name already.`,
+    label: () => "cannot be a name",
+    hint: () => "Give it another name. A column of a file may be named so in quotation marks.",
+  }),
   CFX1007: error<Misplaced & { readonly besides: readonly string[] }>("Unknown keyword", {
     message: (p) =>
       `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${series([...p.besides, ...p.expected.map(quote)], "or")}.`,

@@ -194,6 +194,12 @@ export const analysis = {
     scored("text_per_token"),
     scored("text"),
   ),
+  CFX2531: page(
+    "A name stands for two columns: a measure is called as a row of its table is, or the items and the design have a column of one name.",
+    "Whoever reads a table goes by the names of its columns.",
+    inExperiment("measure arm = HRR\ntable by_arm { rows arm columns arm }"),
+    inExperiment("measure revised = HRR\ntable by_arm { rows arm columns revised }"),
+  ),
 }
 
 function weighted(interval: string) {

@@ -98,4 +98,10 @@ export const syntax = {
         line "Voice {i}: {assertion}"
       }`),
   ),
+  CFX1009: page(
+    "Something has a name that the records in which a run is kept have already.",
+    "Levels, reads and measures are kept by their names. A few names, such as `constructor`, `toString` and `__proto__`, stand for something in every such record.",
+    file('block constructor {\n  text "A text."\n}'),
+    file('block builder {\n  text "A text."\n}'),
+  ),
 }
