@@ -155,11 +155,11 @@ describe("Inspect's logs", () => {
       readonly metadata: Readonly<Record<string, unknown>>
     }[]
   }
-  const logs = (): readonly InspectLog[] =>
+  const logs = (records: KeptRun["records"] = run.records): readonly InspectLog[] =>
     inspectLogs({
       program: run.plan.program,
       items: run.items,
-      records: run.records,
+      records,
       fingerprints: {},
       started: "2026-01-01T00:00:00.000Z",
       version: "0.1.0",
@@ -173,6 +173,16 @@ describe("Inspect's logs", () => {
     expect(one?.samples).toHaveLength(5)
     expect(two?.samples).toHaveLength(10)
     expect(two?.samples.map(({ metadata }) => metadata.options)).toContain("reversed")
+  })
+
+  it("keep a factor apart that has the name of something else of the trial", () => {
+    const [record] = run.records
+    const levels = { arm: "again", roles: "judge", item: "first", k: "3" }
+    const [log] = logs([{ ...record!, levels }]).map(read)
+    expect(log?.samples[0]?.metadata).toMatchObject({
+      ...{ item: record!.item, roles: {}, arm: "again", k: "3" },
+      ...{ "level:roles": "judge", "level:item": "first" },
+    })
   })
 
   it("score options as right or wrong by the gold label, and numbers as numbers", () => {
