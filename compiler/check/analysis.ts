@@ -3,16 +3,9 @@ import type { Experiment, ExperimentField } from "../../grammar/ast.ts"
 import { columnsIn, productsIn } from "../lower/analysis.ts"
 import { fieldsOf } from "../lower/columns.ts"
 import { print } from "../lower/print.ts"
-import {
-  type Analysed,
-  analysedOf,
-  checkAnyColumn,
-  checkColumn,
-  checkMeasureName,
-  checkWhere,
-  trialEnvironment,
-} from "./analysed.ts"
+import { type Analysed, analysedOf } from "./analysed.ts"
 import { checkContrasts } from "./contrasts.ts"
+import { checkAnyColumn, checkColumn, checkMeasureName, checkWhere, trialEnvironment } from "./named.ts"
 import { checkSummaries } from "./numbers.ts"
 import { statisticOf } from "./restricted.ts"
 import { distinctNames, type Scene } from "./scene.ts"

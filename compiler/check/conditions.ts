@@ -1,7 +1,8 @@
 /** `only when` and `except when`: conditions over the columns of a design, which carve its grid. */
 import type { Experiment } from "../../grammar/ast.ts"
 import { fieldsOf } from "../lower/columns.ts"
-import { analysedOf, isSettled, trialEnvironment } from "./analysed.ts"
+import { analysedOf, isSettled } from "./analysed.ts"
+import { trialEnvironment } from "./named.ts"
 import type { Scene } from "./scene.ts"
 import { expect } from "./types.ts"
 

@@ -4,17 +4,8 @@ import { fieldsOf } from "../lower/columns.ts"
 import { ancestry, wholeMetric } from "../lower/inherit.ts"
 import { measureName } from "../lower/measures.ts"
 import { levelName, print } from "../lower/print.ts"
-import {
-  type Analysed,
-  checkCondition,
-  checkFilter,
-  checkMeasureName,
-  isSettled,
-  type Levels,
-  levelOf,
-  type Trials,
-  trialsOf,
-} from "./analysed.ts"
+import { type Analysed, isSettled, type Levels, levelOf, type Trials, trialsOf } from "./analysed.ts"
+import { checkCondition, checkFilter, checkMeasureName } from "./named.ts"
 import { onlyOnce, type Scene } from "./scene.ts"
 
 /** The metric that a measure of an experiment is. */
