@@ -9,6 +9,7 @@ import { looksAtNumbers, rangeOf } from "./numbers.ts"
 /** A contrast, or one way of taking it, that is not simulated. */
 export interface Left {
   readonly contrast: string
+  /** A way of taking it that is left out, of a contrast that is simulated in others. */
   readonly by?: string
   readonly why: string
 }
@@ -81,7 +82,7 @@ function whyLeft(measure: MeasureIR): string | undefined {
   const numbers = (expression: ExprIR | undefined): boolean =>
     expression !== undefined && looksAtNumbers(expression)
   if (typeof statistic === "object" || !SIMULATED.includes(statistic))
-    return `${name} is ${typeof statistic === "object" ? "a quantile" : `of the kind ${statistic}`}, whose value under assumed rates is not worked out`
+    return `${name} is ${typeof statistic === "object" ? "a quantile" : statistic === "kappa" ? "an agreement (kappa)" : `an ${statistic}`}: it hangs on how numbers or judgements are spread, and \`assume\` says rates and means`
   if (numbers(given))
     return `what ${name} conditions on hangs on a number of a read, such as its confidence, and \`assume\` says only how reads are answered`
   if (!numbers(value) && !numbers(other) && !numbers(weight)) return undefined

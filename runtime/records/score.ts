@@ -177,8 +177,9 @@ async function checkColumns(
     missing.map(({ target, column }) => {
       const written = printColumn(column)
       const near = suggest(written, file.columns)
-      const hint =
-        near === undefined
+      const hint = file.columns.includes(written)
+        ? "it stands within another one: write it without quotes"
+        : near === undefined
           ? `its columns are ${file.columns.slice(0, 20).join(", ")}${file.columns.length > 20 ? ", ..." : ""}`
           : `did you mean \`${near}\`?`
       return `${file.shown}: no row has the column \`${written}\`, to which ${target} of experiment ${name} is mapped; ${hint}`

@@ -7,7 +7,7 @@ import { pilotIn } from "../../runtime/diagnose/pilot.ts"
 import { itemsIn, sizedTo } from "../../runtime/diagnose/sized.ts"
 import { tablesOf } from "../../runtime/measure/table.ts"
 import { recordsIn } from "./naive.ts"
-import { contrastsIn, designed, diagnosed, PLAIN } from "./support.ts"
+import { contrastsIn, designed, diagnosed, PLAIN, summedUp } from "./support.ts"
 
 describe("a mean over normal intercepts", () => {
   // scipy 1.15: quad(lambda z: expit(b + s * z) * norm.pdf(z), -inf, inf, epsabs=1e-13)
@@ -69,7 +69,7 @@ describe("numbers of a read", () => {
 
   it("a mean comes to what is assumed of it, between its bounds", async () => {
     const parts = drawnApart("delta_p_pushed", "delta_p_pushed { reask 0.05  length 0.3 }")
-    for (const { truth, summary } of await contrastsIn(parts, { simulations: 150 })) {
+    for (const { truth, summary } of summedUp(parts, 150)) {
       expect(truth).toBeCloseTo(0.25, 8)
       expect(Math.abs(summary.bias!.value)).toBeLessThan(4 * summary.bias!.error)
     }
@@ -122,4 +122,28 @@ it("what a pilot shows stands before what is assumed", async () => {
     { simulations: 20, pilots: new Map([["e", pilot]]) },
   )
   expect(contrasts[0]!.truth).toBeCloseTo(0, 12)
+})
+
+describe("what rates and means do not tell", () => {
+  it.each([
+    ["quantile 0.5 of second.confidence given first == item.gold", "middle is a quantile: "],
+    ["kappa first, second", "middle is an agreement (kappa): "],
+    ["auroc second != item.gold, 1 - first.confidence", "middle is an auroc: "],
+  ])("%s is left out with its reason, and what to do instead", async (statistic, why) => {
+    const found = await diagnosed(
+      {
+        metrics: `metric middle(first = a0, second = a1) { ${statistic} interval bootstrap 95 }`,
+        measures: "measure middle  measure HRR",
+        contrasts: `contrast spread = middle[arm = length] - middle[arm = reask] by pooled
+  contrast rates = HRR[arm = length] - HRR[arm = reask] by pooled`,
+        assume: `accuracy 0.7  HRR { reask 0.1  length 0.3 }`,
+      },
+      { simulations: 2 },
+    )
+    if ("lacking" in found) throw new Error()
+    const [experiment] = found.experiments
+    expect(experiment!.contrasts.map(({ contrast }) => contrast)).toEqual(["rates"])
+    expect(experiment!.left).toEqual([{ contrast: "spread", why: expect.stringContaining(why) }])
+    expect(diagnosisText(found)).toContain("what is not simulated, a pilot shows: cfx run SPEC --limit 30")
+  })
 })

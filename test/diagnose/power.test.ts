@@ -1,11 +1,10 @@
 /** What a diagnosis must come to where it is known by other means. */
 import { describe, expect, it } from "vitest"
 import { diagnosisText } from "../../runtime/cli/diagnose/text.ts"
-import type { DiagnosedContrast } from "../../runtime/diagnose/diagnose.ts"
 import type { Found } from "../../runtime/diagnose/summary.ts"
 import { mcnemarExact } from "../../runtime/statistics/binomial.ts"
 import { normalTail } from "../../runtime/statistics/normal.ts"
-import { contrastsIn, diagnosed, PLAIN } from "./support.ts"
+import { contrastsIn, diagnosed, PLAIN, summedUp } from "./support.ts"
 
 /** With `CFX_POWER` as many simulations as are written, else a third: what is near is judged by Monte Carlo errors, which widen. */
 const sims = (many: number): number => (process.env.CFX_POWER === undefined ? Math.ceil(many / 3) : many)
@@ -39,7 +38,7 @@ function zPower(n: number, left: number, right: number): number {
   return normalTail(1.959964 - z) + normalTail(1.959964 + z)
 }
 
-const only = (contrasts: readonly DiagnosedContrast[]): DiagnosedContrast => {
+const only = <Contrast>(contrasts: readonly Contrast[]): Contrast => {
   expect(contrasts).toHaveLength(1)
   return contrasts[0]!
 }
@@ -49,7 +48,7 @@ describe("without random intercepts", () => {
     `accuracy 1  HRR { length ${left}  reask ${right} }  ${PLAIN}`
 
   it("power of a paired contrast is that of McNemar's exact test", async () => {
-    const one = only(await contrastsIn({ items: 60, assume: assume(0.5, 0.3) }, { simulations: sims(600) }))
+    const one = only(summedUp({ items: 60, assume: assume(0.5, 0.3) }, sims(600)))
     expect(one.truth).toBeCloseTo(0.2, 12)
     expect(one.summary.decides).toBe("p")
     near(one.summary.power, mcnemarPower(60, 0.5, 0.3))
@@ -57,7 +56,7 @@ describe("without random intercepts", () => {
   })
 
   it("without an effect, too, where it is no more than alpha", async () => {
-    const one = only(await contrastsIn({ items: 60, assume: assume(0.4, 0.4) }, { simulations: sims(600) }))
+    const one = only(summedUp({ items: 60, assume: assume(0.4, 0.4) }, sims(600)))
     const alpha = mcnemarPower(60, 0.4, 0.4)
     expect(alpha).toBeLessThan(0.05)
     near(one.summary.power, alpha)
@@ -67,26 +66,20 @@ describe("without random intercepts", () => {
 
   it("power of a pooled contrast is that of a z test for two proportions, and alpha without an effect", async () => {
     const by = "pooled"
-    const found = only(
-      await contrastsIn({ items: 200, by, assume: assume(0.45, 0.3) }, { simulations: sims(400) }),
-    )
+    const found = only(summedUp({ items: 200, by, assume: assume(0.45, 0.3) }, sims(400)))
     expect(found.summary.decides).toBe("interval")
     near(found.summary.power, zPower(200, 0.45, 0.3), 0.01)
     near(found.summary.coverage, 0.95, 0.01)
-    const none = only(
-      await contrastsIn({ items: 200, by, assume: assume(0.3, 0.3) }, { simulations: sims(400) }),
-    )
+    const none = only(summedUp({ items: 200, by, assume: assume(0.3, 0.3) }, sims(400)))
     near(none.summary.power, 0.05, 0.01)
   })
 
   it("a large design finds the right sign, unexaggerated; a small one exaggerates what it finds", async () => {
-    const large = only(
-      await contrastsIn({ items: 800, assume: assume(0.5, 0.35) }, { simulations: sims(60) }),
-    )
+    const large = only(summedUp({ items: 800, assume: assume(0.5, 0.35) }, sims(60)))
     expect(large.summary.power?.value).toBe(1)
     expect(large.summary.typeS?.value).toBe(0)
     near(large.summary.typeM, 1)
-    const small = only(await contrastsIn({ items: 20, assume: assume(0.5, 0.45) }, { simulations: 600 }))
+    const small = only(summedUp({ items: 20, assume: assume(0.5, 0.45) }, 600))
     expect(small.summary.typeM!.value).toBeGreaterThan(3)
     expect(small.summary.typeS!.value).toBeGreaterThan(0)
   })
@@ -97,7 +90,7 @@ describe("with random intercepts", () => {
   const parts = { models: 4, pools: 2, items: 120, by: "paired(item), pooled, cells(model, pool)", assume }
 
   it("rates are those that are assumed, and intervals hold them as often as they say", async () => {
-    const contrasts = await contrastsIn(parts, { simulations: sims(300) })
+    const contrasts = summedUp(parts, sims(300))
     for (const { truth, summary } of contrasts) {
       // Cells and strata count alike or by how often they enter: neither changes what each expects.
       expect(truth).toBeCloseTo(0.2, 6)
@@ -111,11 +104,8 @@ describe("with random intercepts", () => {
   })
 
   it("an interval over items says nothing of models that answer each arm in their own way", async () => {
-    const { experiments } = (await diagnosed(
-      { ...parts, by: "pooled, cells(model)", assume: `${assume.replace("model 0.8", "model 0  arm 0.8")}` },
-      { simulations: sims(150) },
-    )) as { experiments: readonly { contrasts: readonly DiagnosedContrast[] }[] }
-    const [pooled] = experiments[0]!.contrasts
+    const apart = assume.replace("model 0.8", "model 0  arm 0.8")
+    const [pooled] = summedUp({ ...parts, by: "pooled, cells(model)", assume: apart }, sims(150))
     expect(pooled!.summary.coverageHere!.value).toBeGreaterThan(0.9)
     expect(pooled!.summary.coverage!.value).toBeLessThan(0.7)
   })

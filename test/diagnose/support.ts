@@ -1,5 +1,5 @@
 /** Small designs for the tests of diagnosis: two arms of the standard two-read protocol, over questions that are made up. */
-import type { Program } from "../../compiler/ir.ts"
+import type { EstimatorIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { type Design, designOf } from "../../runtime/diagnose/design.ts"
 import {
@@ -8,7 +8,11 @@ import {
   diagnose,
   type Lacking,
 } from "../../runtime/diagnose/diagnose.ts"
+import { simulate, takenIn } from "../../runtime/diagnose/estimates.ts"
 import { scopeOf } from "../../runtime/diagnose/scope.ts"
+import { itemsIn, sizedTo } from "../../runtime/diagnose/sized.ts"
+import { type Summary, summaryOf } from "../../runtime/diagnose/summary.ts"
+import { truthOf } from "../../runtime/diagnose/truth.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { compileText, questions } from "../compiler/files.ts"
 
@@ -18,13 +22,22 @@ export interface Parts {
   readonly pools?: number
   readonly by?: string
   readonly contrasts?: string
+  /** Declared beside those that are imported. */
+  readonly metrics?: string
   readonly measures?: string
   readonly assume?: string
 }
 
 /** The text of a spec with the arms `reask` and `length`. */
 export function specOf(parts: Parts = {}): string {
-  const { models = 1, pools = 1, by = "paired(item)", measures = "measure HRR", assume = "" } = parts
+  const {
+    models = 1,
+    pools = 1,
+    by = "paired(item)",
+    measures = "measure HRR",
+    assume = "",
+    metrics = "",
+  } = parts
   const { contrasts = `contrast effect = HRR[arm = length] - HRR[arm = reask] by ${by}` } = parts
   const names = Array.from({ length: models }, (_, at) => `m${at}`)
   const used = Array.from({ length: pools }, (_, at) => `p${at}`)
@@ -32,6 +45,7 @@ export function specOf(parts: Parts = {}): string {
 import { arbitration } from "std/protocols"
 import { plain_reask, length_control } from "std/baselines"
 import { HRR, BenR, delta_p_pushed, revision_rate, off_ceiling_HRR, flip_confidence } from "std/metrics"
+${metrics}
 ${names.map((name) => `model ${name} = gguf "${name}.gguf"`).join("\n")}
 ${used.map((pool) => `items ${pool} = "${pool}.jsonl" { id = id  question = question  options = options  gold = gold }`).join("\n")}
 experiment e {
@@ -92,6 +106,30 @@ export async function contrastsIn(parts: Parts, options: Partial<DiagnoseRequest
   const found = await diagnosed(parts, options)
   if ("lacking" in found) throw new Error(JSON.stringify(found.lacking))
   return found.experiments[0]!.contrasts
+}
+
+export interface Summed {
+  readonly by: EstimatorIR
+  readonly truth: number | undefined
+  readonly summary: Summary
+}
+
+/** What simulations with the design's own items say of each contrast: the first part of a diagnosis, without its search for the smallest effects. */
+export function summedUp(parts: Parts, simulations: number): readonly Summed[] {
+  const { program, items, scope } = designed(parts)
+  const design = designOf({ scope, models: program.models, items })
+  if ("missing" in design) throw new Error(JSON.stringify(design.missing))
+  const all = itemsIn(design)
+  const sized = sizedTo(design, all)
+  const found = Array.from({ length: simulations }, (_, at) => simulate(sized, 0, at))
+  return takenIn(design).map(({ contrast, by }, at) => {
+    const { interval } = design.told.find(
+      ({ measure }) => measure.name === contrast.terms[0]!.measure,
+    )!.measure
+    const truth = truthOf(design, all)(contrast, by)
+    const numbers = found.map(({ taken }) => taken[at]!)
+    return { by, truth, summary: summaryOf(numbers, truth, interval.level) }
+  })
 }
 
 /** Without any random intercept. */

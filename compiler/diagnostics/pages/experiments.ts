@@ -220,7 +220,7 @@ export const experiments = {
   ),
   CFX2461: page(
     "`assume` speaks of something that is neither a measure of the experiment nor one of its own words.",
-    "Beside `accuracy`, `refusal` and `spread`, what is assumed is the level of a measure. A misspelt one would be assumed of nothing.",
+    "Beside `accuracy`, `refusal` and `spread`, what is assumed is the level of a measure. A misspelt one would be assumed of nothing. From rates, means between bounds, counts, sums and ratios `cfx diagnose` simulates power; of quantiles, kappa and AUROC, and of measures whose condition is about a number of a read, a pilot run says more (`cfx run SPEC --limit 30`).",
     inExperiment("assume { accuracy 0.8 HR { reask 0.1 } }"),
     inExperiment("assume { accuracy 0.8 HRR { reask 0.1 } }"),
   ),

@@ -133,10 +133,15 @@ function sizesText({ contrasts }: DiagnosedExperiment): readonly string[] {
 }
 
 function leftText({ left }: DiagnosedExperiment): readonly string[] {
-  return left.map(
+  const lines = left.map(
     ({ contrast, by, why }) => `  not simulated: ${contrast}${by === undefined ? "" : ` by ${by}`}: ${why}`,
   )
+  // A way of taking it that is left out says what to do itself.
+  return left.some(({ by }) => by === undefined) ? [...lines, `  ${PILOT}`] : lines
 }
+
+const PILOT =
+  "what is not simulated, a pilot shows: cfx run SPEC --limit 30 has its interval, which narrows as the square root of the number of items grows"
 
 const SOURCES = {
   assume: "",
