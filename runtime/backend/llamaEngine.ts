@@ -11,6 +11,8 @@ export interface Engine {
   readonly version: string
   /** What llama.cpp has logged as errors since the last call; the library's own exceptions say little. */
   readonly takeErrors: () => string
+  /** A model could not be loaded, and is out of hand. */
+  readonly loadFailed: () => void
 }
 
 type Gpu = NonNullable<DeviceIR["gpu"]>
@@ -44,8 +46,13 @@ const resolved = (gpu: Gpu): Effect.Effect<Gpu, EnvironmentFailure> =>
       })
 
 /** On a GPU it has not been run by those who wrote this: none was at hand. */
-const startEngine = (gpu: Gpu): Effect.Effect<Engine, EnvironmentFailure, Scope.Scope> =>
-  Effect.acquireRelease(
+const startEngine = (gpu: Gpu): Effect.Effect<Engine, EnvironmentFailure, Scope.Scope> => {
+  /**
+   * The library keeps an engine from being disposed while a model of it is not, and a model that failed to load is never disposed once it has been
+   * collected as garbage: who waited then would wait for ever.
+   */
+  let hasFailed = false
+  return Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
         const { getLlama, getModuleVersion, LlamaLogLevel } = await import("node-llama-cpp")
@@ -71,12 +78,17 @@ const startEngine = (gpu: Gpu): Effect.Effect<Engine, EnvironmentFailure, Scope.
           throw new Error(`the engine took ${llama.gpu === false ? "the processor" : llama.gpu} instead`)
         }
         const takeErrors = (): string => [...new Set(errors.splice(0))].join("; ")
-        return { llama, version: await getModuleVersion(), takeErrors }
+        const loadFailed = (): void => {
+          hasFailed = true
+        }
+        return { llama, version: await getModuleVersion(), takeErrors, loadFailed }
       },
       catch: (error) => (gpu === "none" || gpu === "auto" ? doesNotStart(error) : noSuchGpu(gpu)),
     }),
-    ({ llama }) => Effect.promise(() => llama.dispose()),
+    ({ llama }) =>
+      hasFailed ? Effect.sync(() => void llama.dispose()) : Effect.promise(() => llama.dispose()),
   )
+}
 
 /**
  * Which instructions of the processor the engine computes with, such as "SSE3 AVX AVX2": the binary comes with kernels for several kinds of processor, and each

@@ -78,7 +78,7 @@ export const openModel = Effect.fn("llama.open")(function* (
         }),
       "the engine cannot load model",
       "the file may be damaged, or of a kind that this engine does not know: get it again, or choose another model",
-    ),
+    ).pipe(Effect.tapError(() => Effect.sync(engine.loadFailed))),
     (opened) => Effect.promise(() => opened.dispose()),
   )
   if (model.trainContextSize < smallestContextSize || model.trainContextSize > largestContextSize)

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, ManagedRuntime } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { Effect, Exit, ManagedRuntime } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import type { ModelFile } from "../../runtime/backend/backend.ts"
 import { Backend } from "../../runtime/backend/backend.ts"
@@ -112,6 +114,20 @@ describe("a file that the engine refuses", () => {
     const { what, todo } = await failureOf(file())
     expect(what).toMatch(problem)
     expect(todo).not.toBe("")
+  })
+
+  test("does not keep the engine from being closed, once it is forgotten", async () => {
+    const own = ManagedRuntime.make(llamaBackend({ threads: 1 }))
+    const { name, path } = written({ metadata: { "general.architecture": "nobody" } })
+    const opened = Effect.scoped(Effect.flatMap(Backend, ({ load }) => load({ name, path })))
+    expect(Exit.isFailure(await own.runPromiseExit(opened))).toBe(true)
+    setFlagsFromString("--expose-gc")
+    const collect = runInNewContext("gc") as () => void
+    for (let time = 0; time < 5; time++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      collect()
+    }
+    await own.dispose()
   })
 
   const bytesOf = (bytes: Buffer): ModelFile => {
