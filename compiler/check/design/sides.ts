@@ -30,21 +30,22 @@ export const cellsWith = (
   return some.filter((cell) => around.some((outer) => holds(where, { ...cell.levels, ...outer })))
 }
 
-/** The kinds of trials of a side, one for each cell, model and pool: texts that are equal where the kinds are. */
+/** The kinds of trials of a side, one for each cell, model and pool: numbers that are equal where the kinds are. */
 export const kindsWith = (
   side: Pick<RestrictedIR, "levels" | "where">,
   { cells, models, pools }: ExperimentIR,
-): ReadonlySet<string> => {
-  const wanted = Object.entries(side.levels)
-  const kinds = new Set<string>()
-  for (const [at, cell] of cells.entries()) {
-    for (const model of models) {
-      for (const { pool } of pools) {
-        const levels: Readonly<Record<string, string>> = { ...cell.levels, model, pool }
-        const isOf = wanted.every(([factor, level]) => levels[factor] === level)
-        if (isOf && (side.where === undefined || holds(side.where, levels)))
-          kinds.add(JSON.stringify([at, model, pool]))
-      }
+): ReadonlySet<number> => {
+  const { model: ofModel, pool: ofPool, ...own } = side.levels
+  const wanted = Object.entries(own)
+  const outer = models.flatMap((model) => pools.map(({ pool }) => ({ model, pool })))
+  const kinds = new Set<number>()
+  for (const [at, { levels }] of cells.entries()) {
+    if (!wanted.every(([factor, level]) => levels[factor] === level)) continue
+    for (const [place, around] of outer.entries()) {
+      if (ofModel !== undefined && ofModel !== around.model) continue
+      if (ofPool !== undefined && ofPool !== around.pool) continue
+      if (side.where === undefined || holds(side.where, { ...levels, ...around }))
+        kinds.add(at * outer.length + place)
     }
   }
   return kinds
