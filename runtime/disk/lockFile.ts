@@ -19,8 +19,9 @@ const held = new Set<string>()
 export function take(path: string): "taken" | { readonly holder: Holder | undefined } {
   const own = `${path}.${process.pid}`
   const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) }
-  writeFileSync(own, `${JSON.stringify(me)}\n`)
   try {
+    // On a full disk an empty file is left of it.
+    writeFileSync(own, `${JSON.stringify(me)}\n`)
     // A link appears with its content in one step, and only where nothing stands yet.
     while (!linked(own, path)) {
       const text = readIfThere(path)

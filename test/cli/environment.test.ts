@@ -128,6 +128,14 @@ describe("the environment fails: exit 3, with what, where and what to do", () =>
     },
   )
 
+  it.skipIf(process.platform === "win32")("when there is no room for a lock: nothing is left of it", () => {
+    const home = folder()
+    const line = `ulimit -f 0; "${process.execPath}" "${inject("bundle")}" run "${quickstart}" --limit 1 --backend simulated -o run`
+    const { status } = spawnSync("sh", ["-c", line], { cwd: home, encoding: "utf8" })
+    expect(status).toBe(3)
+    expect(readdirSync(home, { recursive: true })).toEqual([])
+  })
+
   it.runIf(existsSync("/dev/full"))("when standard output is a full disk", () => {
     const line = `"${process.execPath}" "${inject("bundle")}" explain > /dev/full`
     const { status, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" })
