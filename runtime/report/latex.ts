@@ -1,10 +1,9 @@
 /**
  * `cfx report --format latex`: every table of the report as a `table` of booktabs, with caption, label and notes, to be put into a paper by `\input`. Nothing but booktabs
- * is needed. Text is escaped; letters stay as they are, so that what is no Latin text asks for LuaLaTeX or XeLaTeX.
+ * is needed, whichever engine sets it. `latexLayout.ts` says how a table comes to fit a page, `latexText.ts` what becomes of its texts.
  */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
-import { visible } from "./escape.ts"
 import { excludedText, grouped, intervalText, measureText, nText } from "./format.ts"
 import {
   type Grid,
@@ -17,6 +16,8 @@ import {
   notesOf,
 } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
+import { type Layout, laidOut, onLines, type Panel, type Sheet } from "./latexLayout.ts"
+import { comment, escapeLatex, label, paragraph, UNICODE } from "./latexText.ts"
 import { type Summary, summaries } from "./summary.ts"
 import { letteredReason, missingWords, tableNotes } from "./tableNotes.ts"
 import type { TableView } from "./tableViews.ts"
@@ -28,12 +29,13 @@ export function latexReport(input: ReportInput): string {
   const notices = noticesOf(input)
   const several = all.length > 1
   const tables = all.flatMap((summary) =>
-    tablesOf(summary).map((table) => tableText(table, summary, notices, several)),
+    tablesOf(summary).flatMap((table) => floatsOf(table, summary, notices, several)),
   )
   const head = [
     `% Tables of ${comment(input.spec.name)}, made by cfx ${comment(input.version)}.`,
     "% In the preamble: \\usepackage{booktabs}",
     ...notices.map((notice) => `% ${comment(notice)}`),
+    UNICODE,
   ]
   return `${[head.join("\n"), ...tables].join("\n\n")}\n`
 }
@@ -43,11 +45,14 @@ interface Table {
   readonly caption: string
   /** LaTeX. */
   readonly heads: readonly string[]
+  /** LaTeX, beneath the heads; empty where none has a unit. */
+  readonly units: readonly string[]
   readonly numbers: readonly boolean[]
   /** LaTeX, row by row. */
   readonly rows: readonly (readonly string[])[]
-  /** How many of the first columns say what a row is about. */
+  /** How many of the first columns say what a row is about, and how many of the others stay together. */
   readonly names: number
+  readonly together: number
   /** Plain text. */
   readonly notes: readonly string[]
   /** What letters in cells refer to; plain text. */
@@ -68,50 +73,100 @@ const tablesOf = ({ tables, contrastGrid, grids, fits, reasons }: Summary): read
   ...(reasons === undefined ? [] : [gridTable(reasons)]),
 ]
 
-function tableText(
+/** The floats of a table, one for each part of its rows, and its notes behind them where they are long. */
+function floatsOf(
   table: Table,
   { experiment }: Summary,
   notices: readonly string[],
   several: boolean,
-): string {
-  const { caption, heads, numbers, rows, names } = table
-  const environment = heads.length > 7 ? "table*" : "table"
-  // A little space before and behind rows that share their first name.
-  const shares = (one: number, other: number): boolean =>
-    names > 1 && rows[one] !== undefined && rows[one]?.[0] === rows[other]?.[0]
-  const body = rows.flatMap((row, at) => {
-    const above = rows[at - 1]
-    const shown = row.map((cell, column) => (isAgain(row, above, column, names) ? "" : cell))
-    const isApart = at > 0 && !shares(at - 1, at) && (shares(at - 2, at - 1) || shares(at, at + 1))
-    return [...(isApart ? ["\\addlinespace"] : []), `${shown.join(" & ")} \\\\`]
-  })
+): readonly string[] {
+  const caption = paragraph(escapeLatex(several ? `${experiment.name}: ${table.caption}` : table.caption))
   const notes = [
     ...table.lettered.map(({ letter, text }) => `\\textsuperscript{${letter}}${escapeLatex(`${text}.`)}`),
     ...[...table.notes, ...notices].map(escapeLatex),
-  ]
-  const wide = heads.length > 7
+  ].map(paragraph)
+  const sheet: Sheet = { ...table, caption, notes }
+  const layout = laidOut(sheet)
+  const { parts, notesBehind } = layout
+  const name = `tab:${label(experiment.name)}-${label(table.id)}`
+  const floats = parts.map((part, at) => {
+    const words = parts.length === 1 ? "" : ` Part ${at + 1} of ${parts.length}.`
+    const isLast = at === parts.length - 1
+    return floatText(sheet, layout, part, {
+      caption: `${caption}${words}`,
+      name: at === 0 ? name : `${name}-${at + 1}`,
+      notes: isLast ? (notesBehind ? ["Notes stand behind this table."] : notes) : [],
+    })
+  })
+  if (!notesBehind) return floats
+  const said = [`Notes to Table~\\ref{${name}}.`, ...notes].join("\\par\n")
+  return [...floats, `\\begingroup\\footnotesize\\raggedright\\noindent\n${said}\\par\n\\endgroup`]
+}
+
+interface FloatWords {
+  readonly caption: string
+  readonly name: string
+  readonly notes: readonly string[]
+}
+
+/** `part`: numbers of rows. */
+function floatText(
+  sheet: Sheet,
+  { environment, size, panels }: Layout,
+  part: readonly number[],
+  { caption, name, notes }: FloatWords,
+): string {
   return [
     `\\begin{${environment}}`,
     "\\centering",
-    wide ? "\\footnotesize\\setlength{\\tabcolsep}{4pt}" : "\\small",
-    `\\caption{${escapeLatex(several ? `${experiment.name}: ${caption}` : caption)}}`,
-    `\\label{tab:${label(experiment.name)}-${label(table.id)}}`,
-    `\\begin{tabular}{${numbers.map((number) => (number ? "r" : "l")).join("")}}`,
-    "\\toprule",
-    `${heads.join(" & ")} \\\\`,
-    "\\midrule",
-    ...body,
-    "\\bottomrule",
-    "\\end{tabular}",
+    size,
+    `\\caption{${caption}}`,
+    `\\label{${name}}`,
+    "\\smallskip",
+    panels.map((panel) => panelText(sheet, panel, part)).join("\n\\par\\medskip\n"),
     ...(notes.length === 0
       ? []
       : [
           "\\par\\smallskip",
-          "\\begin{minipage}{\\linewidth}\\footnotesize",
+          "\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright",
           notes.join("\\par\n"),
           "\\end{minipage}",
         ]),
     `\\end{${environment}}`,
+  ].join("\n")
+}
+
+function panelText(sheet: Sheet, { columns, broken }: Panel, part: readonly number[]): string {
+  const { heads, units, numbers, rows, names } = sheet
+  const cells = (row: readonly string[], place: "t" | "b"): string =>
+    columns
+      .map((column, at) => {
+        const width = broken[at]
+        const text = row[column]!
+        const isBroken = width !== undefined && text !== "" && (column < names || place === "b")
+        return isBroken ? onLines(text, width, numbers[column] ? "right" : "left", place) : text
+      })
+      .join(" & ")
+  // A little space before and behind rows that share their first name.
+  const shares = (one: number, other: number): boolean =>
+    names > 1 && rows[one] !== undefined && rows[one]?.[0] === rows[other]?.[0]
+  const body = part.flatMap((at) => {
+    // The first row of a part stands below no other.
+    const above = at === part[0] ? undefined : rows[at - 1]
+    const shown = rows[at]!.map((cell, column) => (isAgain(rows[at]!, above, column, names) ? "" : cell))
+    const isApart =
+      above !== undefined && !shares(at - 1, at) && (shares(at - 2, at - 1) || shares(at, at + 1))
+    return [...(isApart ? ["\\addlinespace"] : []), `${cells(shown, "t")} \\\\`]
+  })
+  return [
+    `\\begin{tabular}{${columns.map((column) => (numbers[column] ? "r" : "l")).join("")}}`,
+    "\\toprule",
+    `${cells(heads, "b")} \\\\`,
+    ...(columns.some((column) => (units[column] ?? "") !== "") ? [`${cells(units, "b")} \\\\`] : []),
+    "\\midrule",
+    ...body,
+    "\\bottomrule",
+    "\\end{tabular}",
   ].join("\n")
 }
 
@@ -128,15 +183,17 @@ function measuresTable(table: TableView): Table {
   return {
     id: table.name,
     caption: tableCaption(table),
-    heads: [
-      ...factors.map(escapeLatex),
+    heads: [...factors.map(escapeLatex), ...measures.flatMap(({ name }) => [escapeLatex(name), "$n$"])],
+    units: [
+      ...factors.map(() => ""),
       ...measures.flatMap((measure) => {
         const unit = unitWords(measure)
-        return [escapeLatex(unit === undefined ? measure.name : `${measure.name} (${unit})`), "$n$"]
+        return [unit === undefined ? "" : escapeLatex(`(${unit})`), ""]
       }),
     ],
     numbers: [...factors.map(() => false), ...measures.flatMap(() => [true, true])],
     names: factors.length,
+    together: 2,
     rows: table.rows.map(({ levels, results, cautions }) => [
       ...levels.map((level) => escapeLatex(level ?? NONE)),
       ...results.flatMap((result, column) => [
@@ -187,7 +244,9 @@ function gridTable(grid: Grid, title = grid.title): Table {
     id: grid.id,
     caption: `${title}. ${grid.caption}`,
     heads: shown.map((at) => escapeLatex(heads[at]!.text)),
+    units: shown.map(() => ""),
     numbers: shown.map((at) => !isName(at)),
+    together: 1,
     names: shown.filter(isName).length,
     rows: grid.rows.map((row, which) =>
       shown.map((at) => {
@@ -205,52 +264,6 @@ const cellText = ({ text, caution }: GridCell, { kind }: GridHead): string =>
     `${kind === "number" ? apart(text === "" ? NONE : text) : text}${caution === undefined ? "" : MARK}`,
   )
 
-const SIGNS: Readonly<Record<string, string>> = {
-  "\\": "\\textbackslash{}",
-  "{": "\\{",
-  "}": "\\}",
-  $: "\\$",
-  "&": "\\&",
-  "#": "\\#",
-  "%": "\\%",
-  _: "\\_",
-  "^": "\\textasciicircum{}",
-  "~": "\\textasciitilde{}",
-  "<": "\\textless{}",
-  ">": "\\textgreater{}",
-  "|": "\\textbar{}",
-  '"': "''",
-  "`": "\\textasciigrave{}",
-  [MARK]: "\\textdagger{}",
-  "⟨": "\\textless{}",
-  "⟩": "\\textgreater{}",
-  "…": "\\ldots{}",
-  "–": "--",
-}
-
-/** Text on one line, every sign of LaTeX taken literally; a hyphen before a digit that stands for a minus is one. */
-export function escapeLatex(text: string): string {
-  return (
-    visible(text)
-      .replace(/\s+/g, " ")
-      .replace(/[\\{}$&#%_^~<>|"`†⟨⟩…–]/g, (sign) => SIGNS[sign]!)
-      .replace(/(?<![\w.])(-?)(\d+(?:\.\d+)?)e([+-])(\d+)(?!\w)/g, scientific)
-      .replace(/−|(?<![\w.}{$])-(?=[\d.])/g, "$-$")
-      // Ligatures would join these, and a bracket behind a line's end would be taken for an argument.
-      .replace(/--(?=-)/g, "-{}-{}")
-      .replace(/^\[/, "{[}")
-  )
-}
-
-/** "2.6e-5" as $2.6\times10^{-5}$. */
-const scientific = (_: string, minus: string, digits: string, sign: string, power: string): string =>
-  `$${minus}${digits}\\times10^{${sign === "-" ? "-" : ""}${Number(power)}}$`
-
 /** The numbers of a cell with their thousands apart. */
 const apart = (text: string): string =>
   text.replace(/(?<![\w.,])\d{4,}(?=\.\d|(?![\w.]))/g, (digits) => grouped(Number(digits)))
-
-/** A comment ends with its line. */
-const comment = (text: string): string => visible(text).replace(/\s+/g, " ")
-
-const label = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "") || "table"

@@ -36,7 +36,11 @@ const emptyCells: Readonly<Record<string, (input: ReportInput) => number>> = {
       ([, inner]) => inner!.replace(/<span class="below">.*?<\/span>|<[^>]*>/g, "") === "",
     ).length,
   latex: (input) =>
-    [...latexReport(input).matchAll(/\\begin\{tabular\}\{([lr]+)\}([\s\S]*?)\\end\{tabular\}/g)].reduce(
+    [
+      ...latexReport(input).matchAll(
+        /\\begin\{tabular\}\{([lr]+)\}[\s\S]*?\\midrule([\s\S]*?)\\end\{tabular\}/g,
+      ),
+    ].reduce(
       (count, [, columns, body]) =>
         count +
         body!
