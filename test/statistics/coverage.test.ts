@@ -34,8 +34,8 @@ describe("Wilson's interval", () => {
 })
 
 describe("a nominal 95 % interval holds the truth in 92 to 97 % of runs", () => {
-  // Of heavily skewed data a bootstrap of 50 items falls short, and the page says by how much.
-  const fair = intervals.filter(({ data }) => !data.includes("skewed"))
+  // Of heavily skewed data a bootstrap of 50 items falls short, and so does one of cells with two items each; the page says by how much.
+  const fair = intervals.filter(({ data }) => !/skewed|cells of 2 items/.test(data))
 
   test.each(fair)("$name: $data", minutes, (one) => {
     const [coverage, more] = [coverageOf(one, RUNS), isWhole ? 0 : chance(0.95, RUNS) / 2]

@@ -1,4 +1,5 @@
 /** How often intervals hold what they are of, and tests reject what is true, in seeded simulations of known truths. */
+import { cellwiseInterval } from "../../runtime/measure/cellwise.ts"
 import { measureInterval } from "../../runtime/measure/interval.ts"
 import { binomialTail, mcnemarExact } from "../../runtime/statistics/binomial.ts"
 import { accelerationOf, bca, percentile, sumsOver } from "../../runtime/statistics/bootstrap.ts"
@@ -121,6 +122,30 @@ const within = (found: ReturnType<typeof percentile>): Interval | undefined =>
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
+/** Each item is in one cell, so that a draw may have none of a cell's. Cells in which no item enters are none. */
+function overCellsOfItems(
+  { uniform }: Chance,
+  cells: number,
+  each: number,
+  run: number,
+): Interval | undefined {
+  const found = times(cells).map((cell) => {
+    const p = 0.2 + (0.6 * cell) / (cells - 1)
+    const ranks = times(each).flatMap((at) => (uniform() < 0.7 ? cell * each + at : []))
+    const items = ranks.map(() => ({
+      sum: uniform() < p ? 1 : 0,
+      count: 1,
+      trials: 1,
+      values: [],
+      others: [],
+    }))
+    return { items, ranks }
+  })
+  const series = [{ statistic: "rate" as const, cells: found.filter(({ ranks }) => ranks.length > 0) }]
+  const { low, high } = cellwiseInterval("mean", series, new Draws(times(cells * each), run), 95).ends
+  return low === undefined || high === undefined ? undefined : { low, high }
+}
+
 /** Two answers of an item that agree more often than by chance; each is true with its own probability. */
 function pairOf({ uniform }: Chance, left: number, right: number) {
   const same = uniform() < 0.5
@@ -175,6 +200,17 @@ export const intervals: readonly Interval95[] = [
       return low === undefined || high === undefined ? undefined : { low, high }
     },
   },
+  ...[
+    [20, 2],
+    [20, 5],
+  ].map(
+    ([cells = 0, items = 0]): Interval95 => ({
+      name: "bootstrap of a mean over cells of items",
+      data: `${cells} cells of ${items} items, of which 0.7 enter, shares from 0.2 to 0.8`,
+      truth: 0.5,
+      interval: (chance, run) => overCellsOfItems(chance, cells, items, run),
+    }),
+  ),
   {
     name: "Student's t",
     data: "12 cells, normal",
