@@ -13,7 +13,7 @@ import { writeReport } from "./directory.ts"
 import type { FailedRead, FailedShare } from "./failedReads.ts"
 import { fitNotes } from "./fitNotes.ts"
 import { type Gathered, gathered } from "./gathered.ts"
-import { writeGathered } from "./gatheredFile.ts"
+import { keyOf, writeGathered } from "./gatheredFile.ts"
 import type { Plan } from "./plan.ts"
 import type { Progress } from "./progress.ts"
 import { cut, recordsOf } from "./records.ts"
@@ -31,8 +31,8 @@ export interface RunOutcome {
   readonly stopped?: { readonly about: string; readonly why: string }
   /** What the records of all trials came to. */
   readonly gathered: Gathered
-  /** Whether that stands in the folder already. */
-  readonly isKept: boolean
+  /** Under which it is to be kept in the folder; absent where it was read from there. */
+  readonly key?: string
   /** These records, made anew each time that they are asked for: nothing keeps them. */
   readonly records: readonly TrialRecord[]
   readonly results: readonly Result[]
@@ -68,26 +68,23 @@ export interface Concluded {
 /** What was answered, and what all of it comes to. */
 export interface Evidence {
   readonly gathered: Gathered
-  /** Whether that was read from the folder. */
-  readonly isKept: boolean
+  /** Under which it is to be kept in the folder; absent where it was read from there. */
+  readonly key?: string
   /** Called only for what is not gathered. */
   readonly answers: () => Answers
 }
 
+/** `key`: taken before the answers were read, where somebody may still write to the folder's ledger. */
 export const evidenceOf = (
-  { plan, items }: Pick<Concluded, "plan" | "items">,
+  { directory, plan, items }: Pick<Concluded, "directory" | "plan" | "items">,
   answers: Answers,
-  watch?: Watch,
-): Evidence => ({
-  gathered: gathered(plan, items, answers, watch),
-  isKept: false,
-  answers: () => answers,
-})
+  { key = keyOf(directory, plan), watch }: { readonly key?: string; readonly watch?: Watch | undefined } = {},
+): Evidence => ({ key, gathered: gathered(plan, items, answers, watch), answers: () => answers })
 
 /** Measures what was gathered, and makes the report: a function of the plan, the items, the ledger and the prompts that were sent. */
 export function conclude(
   run: Concluded,
-  { gathered, isKept, answers }: Evidence,
+  { gathered, key, answers }: Evidence,
   prompts: Found<readonly PromptSample[]>,
   session: Pick<RunOutcome, "session" | "stopped"> = {},
 ): RunOutcome {
@@ -101,7 +98,7 @@ export function conclude(
     plan,
     complete: open.count === 0,
     gathered,
-    isKept,
+    ...(key === undefined ? {} : { key }),
     get records() {
       return [...recordsOf(plan.program, items, answers(), cut(plan))]
     },
@@ -127,9 +124,9 @@ export const published = (outcome: RunOutcome): Effect.Effect<RunOutcome, Enviro
     Effect.flatMap(({ reportFiles }) =>
       diskWork(
         () => {
-          const { directory, plan, gathered, isKept, report } = outcome
+          const { directory, gathered, key, report } = outcome
           writeReport(directory, reportFiles(report))
-          if (!isKept) writeGathered(directory, plan, gathered)
+          if (key !== undefined) writeGathered(directory, key, gathered)
           return outcome
         },
         "use the run directory",

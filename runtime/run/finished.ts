@@ -7,7 +7,7 @@ import type { TrialRecord } from "../record.ts"
 import type { Answers } from "./answers.ts"
 import { files, type Kept, readKept } from "./directory.ts"
 import { type Gathered, gathered } from "./gathered.ts"
-import { readGathered } from "./gatheredFile.ts"
+import { keyOf, readGathered } from "./gatheredFile.ts"
 import { readLedger } from "./readLedger.ts"
 import { cut, recordsOf } from "./records.ts"
 import { unwatched, type Watch, watched } from "./watch.ts"
@@ -31,11 +31,13 @@ export const keptRun = (
   diskWork(
     () => {
       const kept = readKept(directory)
-      const answers = readLedger(join(directory, files.ledger), progress)
       const { plan, items } = kept
+      const key = keyOf(directory, plan)
+      const answers = readLedger(join(directory, files.ledger), progress)
       const made = (options = {}) => recordsOf(plan.program, items, answers, { ...cut(plan), ...options })
       const records = { [Symbol.iterator]: () => watched(made(), "going through trials:", progress) }
-      const found = (): Gathered => readGathered(directory, plan) ?? gathered(plan, items, answers, progress)
+      const found = (): Gathered =>
+        readGathered(directory, plan, key) ?? gathered(plan, items, answers, progress)
       return { ...kept, directory, answers, records, among: (among) => made({ among }), gathered: found }
     },
     "use the run directory",

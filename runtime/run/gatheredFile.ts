@@ -8,6 +8,7 @@ import { basename, join } from "node:path"
 import { sha256 } from "../../compiler/hash.ts"
 import { pack, unpack } from "../compact/packing.ts"
 import { writeFileAtomic } from "../disk/disk.ts"
+import { EnvironmentFailure } from "../failure.ts"
 import { type PackedTable, TrialTable } from "../measure/table.ts"
 import { files } from "./directory.ts"
 import type { Gathered } from "./gathered.ts"
@@ -23,21 +24,19 @@ interface Kept extends Omit<Gathered, "tables"> {
 /** Hexadecimal digits of a sum. */
 const SUM = 64
 
-/** What was gathered from this plan and the ledger as it is; undefined where that is not kept. */
-export function readGathered(directory: string, plan: Plan): Gathered | undefined {
-  let bytes: Buffer
+/** What is kept under this key; undefined where nothing is, or where it cannot be read: then all is gathered anew. */
+export function readGathered(directory: string, plan: Plan, key: string): Gathered | undefined {
   try {
-    bytes = readFileSync(join(directory, files.gathered))
+    const bytes = readFileSync(join(directory, files.gathered))
+    const body = bytes.subarray(2 * SUM)
+    const head = `${key}${createHash("sha256").update(body).digest("hex")}`
+    return bytes.toString("latin1", 0, 2 * SUM) === head ? unpacked(body, plan) : undefined
   } catch {
     return undefined
   }
-  const [key, sum, body] = [
-    bytes.toString("latin1", 0, SUM),
-    bytes.toString("latin1", SUM, 2 * SUM),
-    bytes.subarray(2 * SUM),
-  ]
-  if (sum !== createHash("sha256").update(body).digest("hex") || key !== keyOf(directory, plan))
-    return undefined
+}
+
+function unpacked(body: Uint8Array, plan: Plan): Gathered {
   const { tables, ...kept } = unpack(body) as Kept
   const experiments = new Map(plan.program.experiments.map((experiment) => [experiment.name, experiment]))
   const entries = [...tables].flatMap(([name, packed]) => {
@@ -47,10 +46,10 @@ export function readGathered(directory: string, plan: Plan): Gathered | undefine
   return { tables: new Map(entries), ...kept }
 }
 
-/** Keeps what was gathered from the plan and the ledger that are in the folder, where it is of as many trials as `least`. */
+/** Keeps what was gathered under the key, where it is of as many trials as `least`. What the disk does not take is gathered anew when it is asked for. */
 export function writeGathered(
   directory: string,
-  plan: Plan,
+  key: string,
   { tables, ...gathered }: Gathered,
   least = LARGE,
 ): void {
@@ -60,18 +59,23 @@ export function writeGathered(
   const kept: Kept = { ...gathered, tables: new Map(packed) }
   const sum = createHash("sha256")
   for (const piece of pack(kept)) sum.update(piece)
-  const head = `${keyOf(directory, plan)}${sum.digest("hex")}`
-  writeFileAtomic(
-    join(directory, files.gathered),
-    (function* () {
-      yield head
-      yield* pack(kept)
-    })(),
-  )
+  const head = `${key}${sum.digest("hex")}`
+  const pieces = function* () {
+    yield head
+    yield* pack(kept)
+  }
+  try {
+    writeFileAtomic(join(directory, files.gathered), pieces())
+  } catch (failure) {
+    if (!(failure instanceof EnvironmentFailure)) throw failure
+  }
 }
 
-/** Of all that decides what is gathered: plan, answers, and the programs that gather and that wrote the arrays. */
-function keyOf(directory: string, plan: Plan): string {
+/**
+ * Of all that decides what is gathered: the plan, the answers as they stand in the ledger now, and the programs that gather and that wrote the arrays. To be
+ * taken before the answers are read: a run that goes on meanwhile has others when all is gathered.
+ */
+export function keyOf(directory: string, plan: Plan): string {
   const { node } = process.versions
   const ledger = sumOfFile(join(directory, files.ledger)) ?? ""
   return sha256(JSON.stringify([plan, ledger, PROGRAM, node, process.arch]))

@@ -27,7 +27,7 @@ import {
   writePrompts,
 } from "./directory.ts"
 import { execute } from "./execute.ts"
-import { readGathered } from "./gatheredFile.ts"
+import { keyOf, readGathered } from "./gatheredFile.ts"
 import { hooksOf } from "./hooks.ts"
 import { openLedger } from "./ledger.ts"
 import { lockDirectory } from "./lock.ts"
@@ -140,9 +140,10 @@ export const rebuild = (request: {
     const answers = (): LedgerState => readLedger(join(directory, files.ledger), watch)
     const watched = progress === undefined ? {} : { progress }
     const run = { directory, version, plan, items, text, ...replayedIn(state), ...watched }
-    const kept = readGathered(directory, plan)
+    const key = keyOf(directory, plan)
+    const kept = readGathered(directory, plan, key)
     const evidence =
-      kept === undefined ? evidenceOf(run, answers(), watch) : { gathered: kept, isKept: true, answers }
+      kept === undefined ? evidenceOf(run, answers(), { key, watch }) : { gathered: kept, answers }
     const outcome = conclude(run, evidence, readPrompts(directory, plan))
     if (state.state === "finished" && !outcome.complete) {
       throw answersLost(directory, state.counts.answered, outcome.counts.answered)

@@ -1,12 +1,13 @@
 /** What is kept of a run's records beside its ledger: a report made from it is the report that is made without it. */
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { reportFiles } from "../../runtime/report/write.ts"
 import { readKept } from "../../runtime/run/directory.ts"
 import { keptRun } from "../../runtime/run/finished.ts"
-import { readGathered, writeGathered } from "../../runtime/run/gatheredFile.ts"
+import { keyOf, readGathered, writeGathered } from "../../runtime/run/gatheredFile.ts"
 import type { Plan } from "../../runtime/run/plan.ts"
 import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
 import type { Watch } from "../../runtime/run/watch.ts"
@@ -77,7 +78,7 @@ const filesOf = ({ report }: RunOutcome): Readonly<Record<string, string>> =>
 describe("what was gathered", () => {
   it("is kept of large runs alone", () => {
     expect(existsSync(kept)).toBe(false)
-    writeGathered(directory, plan, first.gathered, 7)
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 7)
     expect(existsSync(kept)).toBe(false)
   })
 
@@ -94,7 +95,7 @@ describe("what was gathered", () => {
     expect(told.at(-1)).toEqual(["going through trials:", trials, undefined])
     const [one, , other] = first.records
     expect([...run.among(new Set([other!.trial, one!.trial]))]).toEqual([one, other])
-    writeGathered(directory, plan, first.gathered, 1)
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 1)
     told.length = 0
     await Effect.runPromise(rebuild({ directory, version: "0.1.0", write: false, watch }))
     expect(told).toEqual([])
@@ -103,9 +104,9 @@ describe("what was gathered", () => {
 
   it("comes to the files of a report that is made without it", async () => {
     const without = await again()
-    writeGathered(directory, plan, without.gathered, 1)
+    writeGathered(directory, keyOf(directory, plan), without.gathered, 1)
     const from = await again()
-    expect([without.isKept, from.isKept]).toEqual([false, true])
+    expect([without.key, from.key]).toEqual([keyOf(directory, plan), undefined])
     expect(filesOf(from)).toEqual(filesOf(without))
     expect(from.records).toEqual(without.records)
     const told = ({
@@ -130,20 +131,40 @@ describe("what was gathered", () => {
     ["a byte of it is another", () => corrupt(kept, 2000)],
     ["it was cut off", () => writeFileSync(kept, readFileSync(kept).subarray(0, 300))],
     ["it is empty", () => writeFileSync(kept, "")],
+    ["its sum is right and it says nothing", () => exchange(kept, Buffer.from("{}"))],
+    ["its sum is right and half of it is gone", () => exchange(kept, readFileSync(kept).subarray(128, 3000))],
     [
       "it is of another plan",
-      () => writeGathered(directory, { ...plan, spec: "another" }, first.gathered, 1),
+      () => writeGathered(directory, keyOf(directory, { ...plan, spec: "another" }), first.gathered, 1),
     ],
   ])("is left alone where %s", async (_, harm) => {
-    writeGathered(directory, plan, first.gathered, 1)
-    expect(readGathered(directory, plan)).toBeDefined()
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 1)
+    expect(readGathered(directory, plan, keyOf(directory, plan))).toBeDefined()
     harm()
-    expect(readGathered(directory, plan)).toBeUndefined()
+    expect(readGathered(directory, plan, keyOf(directory, plan))).toBeUndefined()
     expect(filesOf(await again())).toEqual(filesOf(first))
   })
 
+  it("is of the ledger that was read, whatever is appended meanwhile", () => {
+    const [ledger, key] = [join(directory, "ledger.jsonl"), keyOf(directory, plan)]
+    const text = readFileSync(ledger, "utf8")
+    writeFileSync(ledger, `${text}\n`)
+    writeGathered(directory, key, first.gathered, 1)
+    expect(readGathered(directory, plan, keyOf(directory, plan))).toBeUndefined()
+    writeFileSync(ledger, text)
+    expect(readGathered(directory, plan, keyOf(directory, plan))).toBeDefined()
+  })
+
+  it("is done without where the disk does not take it", () => {
+    rmSync(kept)
+    mkdirSync(kept)
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 1)
+    rmSync(kept, { recursive: true })
+    expect(existsSync(kept)).toBe(false)
+  })
+
   it("hides nothing that happened to the ledger since", async () => {
-    writeGathered(directory, plan, first.gathered, 1)
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 1)
     const ledger = join(directory, "ledger.jsonl")
     const text = readFileSync(ledger, "utf8")
     appendFileSync(ledger, "{}\n")
@@ -151,9 +172,16 @@ describe("what was gathered", () => {
     rmSync(ledger)
     expect((await failureOf(again())).what).toContain("its ledger lacks")
     writeFileSync(ledger, text)
-    expect((await again()).isKept).toBe(true)
+    expect((await again()).key).toBeUndefined()
   })
 })
+
+/** Puts another body behind the key, with its sum. */
+function exchange(path: string, body: Buffer): void {
+  const key = readFileSync(path).subarray(0, 64)
+  const sum = createHash("sha256").update(body).digest("hex")
+  writeFileSync(path, Buffer.concat([key, Buffer.from(sum), body]))
+}
 
 function corrupt(path: string, place: number): void {
   const bytes = readFileSync(path)
