@@ -14,7 +14,7 @@ import { version } from "./package.ts"
 import { invocation } from "./paths.ts"
 import { flushed, guardStreams, type Terminal, terminal } from "./terminal.ts"
 
-// Garbage is collected when the heap is twice what is alive, and not only when it is four times that: a run of a million trials then stays below a gigabyte.
+// Garbage is collected when the heap is twice what was alive, and not only at some multiple of that: a run of a million trials then stays below a gigabyte.
 setFlagsFromString("--heap-growing-percent=100")
 
 const commands: Readonly<Record<string, { about: string; load: () => Promise<{ default: Command }> }>> = {

@@ -24,6 +24,8 @@ export function* pack(value: unknown): Generator<Uint8Array> {
     if (ArrayBuffer.isView(one)) return new Uint32Array([arrays.push(one as Numbers) - 1])
     if (Array.isArray(one)) return one.map(replaced)
     if (one instanceof Map) return new Map([...one].map(([key, inner]) => [key, replaced(inner)]))
+    if (Object.getPrototypeOf(one) !== Object.prototype)
+      throw new Error(`internal: a ${one.constructor.name} is to be packed`)
     return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, replaced(inner)]))
   }
   const framed = replaced(value)

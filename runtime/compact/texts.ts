@@ -43,6 +43,7 @@ export class Texts {
     const piece = this.#pieces[this.#piece.at(number)] as Buffer
     return piece.toString("utf8", this.#start.at(number), this.#end.at(number))
   }
+
   packed(): PackedTexts {
     return {
       pieces: this.#pieces,

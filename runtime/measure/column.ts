@@ -75,9 +75,12 @@ export class Values implements Filled {
 
   unpack({ codes = NONE, values = [] }: PackedColumn): void {
     this.#codes.unpack(codes)
-    this.#values.splice(0, this.#values.length, ...values)
+    this.#values.length = 0
     this.#known.clear()
-    for (const [code, value] of values.entries()) this.#known.set(value, code)
+    for (const [code, value] of values.entries()) {
+      this.#values.push(value)
+      this.#known.set(value, code)
+    }
     this.#last = undefined
   }
 }

@@ -14,7 +14,7 @@ import { cut, type OpenReads, openReads, recordsOf } from "./records.ts"
 import { trialCount } from "./trialCount.ts"
 import { unwatched, type Watch, watched } from "./watch.ts"
 
-export interface Gathered extends Pick<ReportInput, "tables" | "floors" | "lowMass" | "agreement"> {
+export interface RunFindings extends Pick<ReportInput, "tables" | "floors" | "lowMass" | "agreement"> {
   /** How many reads the records rest on. The ledger may hold more: of a run with another limit, or of other experiments. */
   readonly distinct: number
   /** Reads without a usable answer. */
@@ -30,7 +30,7 @@ export function gathered(
   items: ReadonlyMap<string, readonly Item[]>,
   answers: Answers,
   progress: Watch = unwatched,
-): Gathered {
+): RunFindings {
   const { program } = plan
   const tables = emptyTables(program)
   const [failed, shares, open] = [failedReads(program), failedShares(program), openReads()]

@@ -3,7 +3,7 @@
  * says of which plan, ledger and program it is. Where it is of others, damaged or lost, everything is gathered again, and comes to the same.
  */
 import { createHash } from "node:crypto"
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { sha256 } from "../../compiler/hash.ts"
 import { pack, unpack } from "../compact/packing.ts"
@@ -11,13 +11,13 @@ import { writeFileAtomic } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { type PackedTable, TrialTable } from "../measure/table.ts"
 import { files } from "./directory.ts"
-import type { Gathered } from "./gathered.ts"
+import type { RunFindings } from "./gathered.ts"
 import type { Plan } from "./plan.ts"
 
 /** Trials from which on the file is written: to go through fewer takes a second or two. */
 const LARGE = 20_000
 
-interface Kept extends Omit<Gathered, "tables"> {
+interface Kept extends Omit<RunFindings, "tables"> {
   readonly tables: ReadonlyMap<string, PackedTable>
 }
 
@@ -25,7 +25,7 @@ interface Kept extends Omit<Gathered, "tables"> {
 const SUM = 64
 
 /** What is kept under this key; undefined where nothing is, or where it cannot be read: then all is gathered anew. */
-export function readGathered(directory: string, plan: Plan, key: string): Gathered | undefined {
+export function readGathered(directory: string, plan: Plan, key: string): RunFindings | undefined {
   try {
     const bytes = readFileSync(join(directory, files.gathered))
     const body = bytes.subarray(2 * SUM)
@@ -36,7 +36,7 @@ export function readGathered(directory: string, plan: Plan, key: string): Gather
   }
 }
 
-function unpacked(body: Uint8Array, plan: Plan): Gathered {
+function unpacked(body: Uint8Array, plan: Plan): RunFindings {
   const { tables, ...kept } = unpack(body) as Kept
   const experiments = new Map(plan.program.experiments.map((experiment) => [experiment.name, experiment]))
   const entries = [...tables].flatMap(([name, packed]) => {
@@ -50,24 +50,25 @@ function unpacked(body: Uint8Array, plan: Plan): Gathered {
 export function writeGathered(
   directory: string,
   key: string,
-  { tables, ...gathered }: Gathered,
+  { tables, ...gathered }: RunFindings,
   least = LARGE,
 ): void {
+  const path = join(directory, files.gathered)
   const trials = [...tables.values()].reduce((sum, { rows }) => sum + rows, 0)
-  if (trials < least) return
-  const packed = [...tables].map(([name, table]) => [name, table.packed()] as const)
-  const kept: Kept = { ...gathered, tables: new Map(packed) }
-  const sum = createHash("sha256")
-  for (const piece of pack(kept)) sum.update(piece)
-  const head = `${key}${sum.digest("hex")}`
-  const pieces = function* () {
-    yield head
-    yield* pack(kept)
-  }
   try {
-    writeFileAtomic(join(directory, files.gathered), pieces())
+    if (trials < least) rmSync(path, { force: true })
+    else {
+      const packed = [...tables].map(([name, table]) => [name, table.packed()] as const)
+      // Once for the sum and the file: the same value is not always serialised to the same bytes.
+      const pieces = [...pack({ ...gathered, tables: new Map(packed) } satisfies Kept)]
+      const sum = createHash("sha256")
+      for (const piece of pieces) sum.update(piece)
+      writeFileAtomic(path, [`${key}${sum.digest("hex")}`, ...pieces])
+    }
   } catch (failure) {
-    if (!(failure instanceof EnvironmentFailure)) throw failure
+    const refused =
+      failure instanceof EnvironmentFailure || (failure as NodeJS.ErrnoException).code !== undefined
+    if (!refused) throw failure
   }
 }
 
@@ -81,7 +82,7 @@ export function keyOf(directory: string, plan: Plan): string {
   return sha256(JSON.stringify([plan, ledger, PROGRAM, node, process.arch]))
 }
 
-/** Of the bundle this is a part whose name has the sum of all code that it rests on: no two builds read each other's files. */
+/** Of the bundle this is a part whose name has the sum of all code that it rests on: no two builds read each other's files. From source it is the same for all. */
 const PROGRAM = basename(import.meta.url)
 
 /** Undefined where there is no such file. */

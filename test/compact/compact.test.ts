@@ -147,6 +147,10 @@ describe("packing", () => {
     )
   })
 
+  it("refuses what it would not give back", () => {
+    expect(() => bytesOf({ since: new Set([1]) })).toThrow("a Set is to be packed")
+  })
+
   it("copies no array", () => {
     const bytes = new Uint8Array(bytesOf({ numbers: new Float64Array(1000) }))
     const { numbers } = unpack(bytes) as { readonly numbers: Float64Array }

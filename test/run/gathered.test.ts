@@ -4,6 +4,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from "node:path"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import { pack, unpack } from "../../runtime/compact/packing.ts"
+import { type PackedColumn, Values } from "../../runtime/measure/column.ts"
 import { reportFiles } from "../../runtime/report/write.ts"
 import { readKept } from "../../runtime/run/directory.ts"
 import { keptRun } from "../../runtime/run/finished.ts"
@@ -153,6 +155,22 @@ describe("what was gathered", () => {
     expect(readGathered(directory, plan, keyOf(directory, plan))).toBeUndefined()
     writeFileSync(ledger, text)
     expect(readGathered(directory, plan, keyOf(directory, plan))).toBeDefined()
+  })
+
+  it("holds columns with as many values as a large run has items", () => {
+    const [values, again] = [new Values(), new Values()]
+    for (let item = 0; item < 200_000; item++) values.push(`item ${item}`)
+    again.unpack(unpack(Buffer.concat([...pack(values.packed())])) as PackedColumn)
+    expect([again.length, again.at(0), again.at(199_999)]).toEqual([200_000, "item 0", "item 199999"])
+    again.push("item 7")
+    expect(again.codeAt(200_000)).toBe(7)
+  })
+
+  it("is taken away with a smaller run", () => {
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 1)
+    writeGathered(directory, keyOf(directory, plan), first.gathered)
+    expect(existsSync(kept)).toBe(false)
+    writeGathered(directory, keyOf(directory, plan), first.gathered, 1)
   })
 
   it("is done without where the disk does not take it", () => {
