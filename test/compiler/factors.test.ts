@@ -254,6 +254,7 @@ describe("models", () => {
       ...[
         ...["localhost", "localhost:8080", "htp:/x", "http:/x", "http://", "http://[", "http://h:99999/v1"],
         ...["http://h/v 1", "http://user:secret@h/v1", "http://h/v1?api_key=3", " http://h/v1"],
+        ...["http://h/v1?apiKey=3", "http://h/v1?X-Amz-Signature=3", "http://h/v1?auth=3"],
       ].map((address) => [`server "${address}" { name "x" }`, "CFX2466"] as const),
       [`gguf "https://user:secret@h/x.gguf" { sha256 "${"0".repeat(64)}" }`, "CFX2466"],
       ['server "http://localhost/v1"', "CFX2010"],
@@ -272,6 +273,11 @@ describe("models", () => {
       ['server "http://localhost/v1" { name "x" max_calls 0 }', "CFX2012"],
     ] as const
     for (const [model, code] of cases) expect(of(`model big = ${model}`), model).toEqual([code])
+  })
+
+  it("may be at addresses whose parameters only look like secrets", () => {
+    for (const address of ["http://h/v1?design=1", "http://h/v1?author=me", "http://h/v1?encoding=x"])
+      expect(of(`model big = server "${address}" { name "x" }`), address).toHaveProperty("served")
   })
 
   it("that list no probabilities are asked for none: studied, in a role, or by name", () => {
