@@ -12,6 +12,8 @@ export interface Diagnostic {
   readonly source: Source
   readonly span: Span
   readonly hint?: string
+  /** The experiment whose design it is about. */
+  readonly experiment?: string
   /** Other places that explain it, such as the declaration of what was used. */
   readonly related: readonly { readonly source: Source; readonly span: Span; readonly label: string }[]
 }

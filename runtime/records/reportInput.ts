@@ -1,5 +1,4 @@
 /** What a report of scored records is made from. */
-import { catalogue, isCode } from "../../compiler/diagnostics/catalogue.ts"
 import { sha256 } from "../../compiler/hash.ts"
 import type { ModelIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
@@ -8,6 +7,7 @@ import type { FitProgress } from "../measure/fits.ts"
 import { measure } from "../measure/measure.ts"
 import type { ReportInput } from "../report/input.ts"
 import { writeItemLines } from "../run/plan.ts"
+import { type KeptWarning, warningsIn } from "../run/warnings.ts"
 import type { Scored } from "./score.ts"
 
 export interface ScoredMaterial {
@@ -19,6 +19,8 @@ export interface ScoredMaterial {
   readonly spec: ReportInput["spec"]
   readonly version: string
   readonly scored: readonly Scored[]
+  /** Warnings about their design that the spec does not allow. */
+  readonly warnings: readonly KeptWarning[]
 }
 
 /** `progress`: of fits; `doing`: is told of each measure before it is taken. */
@@ -50,14 +52,7 @@ export function scoredInput(
       facts: {},
     })),
     pools: poolFacts(material),
-    allowed: program.experiments.flatMap(({ name, allows }) =>
-      allows.map(({ code, reason }) => ({
-        experiment: name,
-        code,
-        title: isCode(code) ? catalogue[code].title : code,
-        reason,
-      })),
-    ),
+    ...warningsIn(program, material.warnings),
     failed: [],
     floors: [],
     lowMass: [],

@@ -70,10 +70,21 @@ function cellsText({ entered, of }: NonNullable<Result["cells"]>): string {
   return `${grouped(entered)} of ${counted(of, "cell")}`
 }
 
-/** "1,200"; where cells are averaged over "1,200 in 41 of 42 cells"; of an AUROC, which rests on its events, "36, 4 events". */
-export function nText({ n, k, cells }: Pick<Result, "n" | "k" | "cells">, unit?: Unit): string {
+/**
+ * "1,200"; where cells are averaged over "1,200 in 41 of 42 cells"; of an AUROC, which rests on its events, "36, 4 events"; where its interval is over fewer
+ * effective trials "54 (29.8)".
+ */
+export function nText(result: Pick<Result, "n" | "k" | "cells" | "method">, unit?: Unit): string {
+  const { n, k, cells } = result
   if (cells !== undefined) return `${grouped(n)} in ${cellsText(cells)}`
+  const effective = effectiveText(result)
+  if (effective !== undefined) return `${grouped(n)} (${effective})`
   return unit === "auroc" && k !== undefined ? `${grouped(n)}, ${counted(k, "event")}` : grouped(n)
+}
+
+/** "29.8": the effective trials that a Wilson interval is over, where trials share items. */
+export function effectiveText({ method }: Pick<Result, "method">): string | undefined {
+  return /^Wilson over ([\d.]+) effective trials/.exec(method)?.[1]
 }
 
 /** "1 item", "120 items". */

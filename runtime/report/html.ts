@@ -19,6 +19,8 @@ import {
   capital,
   failedItems,
   noticesOf,
+  OPEN_NOT_KEPT,
+  ofExperiment,
   reproduction,
   skippedReads,
   titleAndLead,
@@ -205,13 +207,23 @@ function stimuliSection(input: ReportInput): Section {
       ? "<p>No text declares a source.</p>"
       : `<ul class="plain tagged">${rows.join("\n")}</ul>`
   const allowed = input.allowed.map(
-    ({ code, title, reason }) =>
-      `<li><code>${escapeHtml(code)}</code> ${escapeHtml(title)}. Allowed, because: ${escapeHtml(reason)}</li>`,
+    ({ experiment, code, title, reason }) =>
+      `<li><code>${escapeHtml(code)}</code> ${escapeHtml(`${title}${ofExperiment(input, experiment)}`)}. Allowed, because: ${escapeHtml(reason)}</li>`,
   )
   const warnings =
     allowed.length === 0 ? "<p>The spec allows none.</p>" : `<ul class="plain">${allowed.join("\n")}</ul>`
-  const body = `<p><em>Verbatim</em> texts are printed in the work that they cite; <em>reconstructed</em> ones had to be made up.</p>\n${list}\n<h3>Warnings that the spec allows</h3>\n${warnings}`
+  const body = `<p><em>Verbatim</em> texts are printed in the work that they cite; <em>reconstructed</em> ones had to be made up.</p>\n${list}\n<h3>Warnings that stand open</h3>\n${openHtml(input)}\n<h3>Warnings that the spec allows</h3>\n${warnings}`
   return { id: "stimuli", title: "Where the texts come from", body }
+}
+
+function openHtml(input: ReportInput): string {
+  const { open } = input
+  if (open === undefined) return `<p>${escapeHtml(OPEN_NOT_KEPT)}</p>`
+  const lines = open.map(
+    ({ experiment, code, title, message }) =>
+      `<li><code>${escapeHtml(code)}</code> ${escapeHtml(`${title}${ofExperiment(input, experiment)}. ${message}`)}</li>`,
+  )
+  return lines.length === 0 ? "<p>None.</p>" : `<ul class="plain">${lines.join("\n")}</ul>`
 }
 
 function materialSection(input: ReportInput): Section {

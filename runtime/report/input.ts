@@ -31,6 +31,8 @@ export interface ReportInput {
   readonly pools: readonly PoolFacts[]
   /** Warnings that the spec allows, each with its reason. */
   readonly allowed: readonly AllowedWarning[]
+  /** Those about its design that it does not allow; absent where an earlier cfx made the run and kept none. */
+  readonly open?: readonly OpenWarning[]
   /** Reads that came to no value, one entry for each distinct reason. */
   readonly failed: readonly FailedReads[]
   /** Models whose reads were audited; none in runs of before. */
@@ -98,6 +100,14 @@ export interface AllowedWarning {
   readonly code: string
   readonly title: string
   readonly reason: string
+}
+
+export interface OpenWarning {
+  readonly experiment: string
+  readonly code: string
+  readonly title: string
+  /** What is found, in a sentence. */
+  readonly message: string
 }
 
 /** How far the engine of a model agrees with itself: what came of reads that were taken again. */

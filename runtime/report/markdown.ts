@@ -28,6 +28,8 @@ import {
   failedItems,
   INVALID_WORDS,
   noticesOf,
+  OPEN_NOT_KEPT,
+  ofExperiment,
   promptName,
   reproduction,
   skippedReads,
@@ -52,6 +54,7 @@ export function markdownReport(input: ReportInput): string {
     ...engineMarkdown(input),
     "## Where the texts come from",
     sourcesText(input),
+    ...openText(input),
     ...(input.allowed.length === 0 ? [] : ["## Warnings that the spec allows", allowedText(input)]),
     "## Models and items",
     materialText(input),
@@ -214,11 +217,21 @@ function sourcesText(input: ReportInput): string {
   return rows.length === 0 ? "No text declares a source." : [...new Set(rows)].join("\n")
 }
 
+function openText(input: ReportInput): readonly string[] {
+  const { open } = input
+  if (open?.length === 0) return []
+  const lines = open?.map(
+    ({ experiment, code, title, message }) =>
+      `- ${markdownCode(code)} ${escapeMarkdown(`${title}${ofExperiment(input, experiment)}. ${message}`)}`,
+  )
+  return ["## Warnings that stand open", lines?.join("\n") ?? OPEN_NOT_KEPT]
+}
+
 function allowedText(input: ReportInput): string {
   return input.allowed
     .map(
-      ({ code, title, reason }) =>
-        `- ${markdownCode(code)} ${escapeMarkdown(title)}. ${escapeMarkdown(reason)}`,
+      ({ experiment, code, title, reason }) =>
+        `- ${markdownCode(code)} ${escapeMarkdown(`${title}${ofExperiment(input, experiment)}`)}. ${escapeMarkdown(reason)}`,
     )
     .join("\n")
 }

@@ -114,7 +114,7 @@ function tableLines(table: TableView, width: number, look: Paint): readonly Line
           : `${measureWords(measure).replace(/\.$/, "")}. Unit: ${words}.`,
         ...(results.some(sharesItems)
           ? [
-              "Where trials of a row share items, its interval is Wilson's over effective trials: as many independent ones as they are worth.",
+              "Where trials of a row share items, its interval is Wilson's over effective trials, in parentheses behind n: as many independent ones as they are worth.",
             ]
           : []),
         ...missingIntervals(results).map((why) => `${capital(why)}.`),

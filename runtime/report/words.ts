@@ -9,7 +9,7 @@ import { statisticWords } from "../measure/statistic.ts"
 import type { TrialTable } from "../measure/table.ts"
 import { varying } from "../measure/views.ts"
 import { scoredNotices } from "../records/words.ts"
-import { counted, differenceText, fixed, grouped, type Unit } from "./format.ts"
+import { counted, differenceText, effectiveText, fixed, grouped, type Unit } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
 import { whyNoInterval, whyNoValue, whyNoVerdict } from "./missing.ts"
 import type { TableView } from "./tableViews.ts"
@@ -196,7 +196,7 @@ function intervalKind({ method, level, average }: Result, shared: boolean): stri
   // How a number over cells is taken stands before how its interval is.
   const words = average === undefined ? method : method.slice(method.indexOf("; ") + 2)
   if (words.startsWith("Wilson"))
-    return `${level}% Wilson intervals${shared ? ", over effective trials where trials share items" : ""}`
+    return `${level}% Wilson intervals${shared ? ", over effective trials (in parentheses behind n) where trials share items" : ""}`
   if (words.startsWith("Student t interval")) return `${level}% intervals by Student's t over cells`
   // Of how many draws a number has a value differs from row to row.
   const [, bca, drawn] = /^(BCa )?(cluster bootstrap .*?)(?:, \d+ of them with a value)?$/.exec(words) ?? []
@@ -205,9 +205,17 @@ function intervalKind({ method, level, average }: Result, shared: boolean): stri
 }
 
 /** Whether its Wilson interval counts trials of one item for less than so many of their own. */
-export function sharesItems({ method }: Result): boolean {
-  return method.startsWith("Wilson over ")
+export function sharesItems(result: Result): boolean {
+  return effectiveText(result) !== undefined
 }
+
+/** Why a report has no list of open warnings. */
+export const OPEN_NOT_KEPT =
+  "Which warnings stand open was not kept: an earlier cfx made the run. To have them, run the spec into the run's folder again."
+
+/** ", of experiment ladder" behind the title of a warning, where there are several. */
+export const ofExperiment = ({ program }: Pick<ReportInput, "program">, experiment: string): string =>
+  program.experiments.length > 1 ? `, of experiment ${experiment}` : ""
 
 /** "the sides differ in 53 pairs: 51 for the first alone, 2 for the second alone" */
 export function discordantWords({ left, right }: NonNullable<Result["discordant"]>): string {

@@ -107,10 +107,10 @@ export function readPlan(directory: string): Found<Plan> {
   }
 }
 
-/** Whether the plan that is kept is this one with all docs and places in it, whatever else its sources say. */
+/** Whether the plan that is kept is this one with all docs and places in it, whatever else its sources say and whatever was warned of. */
 export function keepsPlan(directory: string, plan: Plan): boolean {
   const kept = readPlan(directory)
-  const text = (one: Plan): string => JSON.stringify({ ...one, sources: {} })
+  const text = (one: Plan): string => JSON.stringify({ ...one, sources: {}, warnings: undefined })
   return "value" in kept && text(kept.value) === text(plan)
 }
 

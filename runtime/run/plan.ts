@@ -10,6 +10,7 @@ import { modelsAsked } from "./openings.ts"
 import type { Copies } from "./portable.ts"
 import { contentSum } from "./sealed.ts"
 import { trialCount } from "./trialCount.ts"
+import type { KeptWarning } from "./warnings.ts"
 
 export type Engine = "llama" | "simulated"
 export type Mode = "exact" | "fast"
@@ -52,6 +53,8 @@ export interface Plan {
   readonly sources: Readonly<Record<string, string>>
   /** Portable, and with the chosen experiments only. */
   readonly program: Program
+  /** Warnings about its design that the spec does not allow. Absent in plans of before. Not part of `hash`: another cfx may warn of more. */
+  readonly warnings?: readonly KeptWarning[]
 }
 
 /** Names that `--model` and `--items` gave other files, in the order of the spec; one list at least is not empty. */
@@ -85,6 +88,8 @@ export interface PlanRequest {
   readonly limit?: number
   readonly invented?: readonly string[]
   readonly replaced?: Replaced
+  /** Those of the chosen experiments. */
+  readonly warnings?: readonly KeptWarning[]
 }
 
 export function planOf(request: PlanRequest): Plan {
@@ -114,6 +119,7 @@ export function planOf(request: PlanRequest): Plan {
     sums,
     sources: Object.fromEntries([...copies.texts].map(([name, text]) => [name, contentSum(text)])),
     program,
+    ...(request.warnings === undefined ? {} : { warnings: request.warnings }),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   selectExperiment,
 } from "./plan.ts"
 import { type Copies, copiesOf, portable } from "./portable.ts"
+import { openWarnings } from "./warnings.ts"
 
 export interface Planned {
   readonly plan: Plan
@@ -52,6 +53,7 @@ export function planned(
     ...(limit === undefined ? {} : { limit }),
     invented,
     ...(replaced === undefined ? {} : { replaced }),
+    warnings: openWarnings(compiled.diagnostics, program),
   })
   return {
     plan,

@@ -1,5 +1,4 @@
 /** What a report is made from, out of what a run directory keeps: a pure function of the plan, the items, the answers and the prompts. */
-import { catalogue, isCode } from "../../compiler/diagnostics/catalogue.ts"
 import { itemsOf } from "../../compiler/expand.ts"
 import { sha256 } from "../../compiler/hash.ts"
 import type { Item } from "../../compiler/item.ts"
@@ -11,6 +10,7 @@ import type { Gathered } from "./gathered.ts"
 import { type Plan, writeItemLines } from "./plan.ts"
 import { cut } from "./records.ts"
 import type { Found } from "./sealed.ts"
+import { warningsIn } from "./warnings.ts"
 
 export interface Material {
   readonly plan: Plan
@@ -37,14 +37,7 @@ export function reportInput(material: Material, fitting?: FitProgress): ReportIn
     ...promptsIn(prompts),
     models: modelFacts(material),
     pools: poolFacts(material),
-    allowed: program.experiments.flatMap(({ name, allows }) =>
-      allows.map(({ code, reason }) => ({
-        experiment: name,
-        code,
-        title: isCode(code) ? catalogue[code].title : code,
-        reason,
-      })),
-    ),
+    ...warningsIn(program, plan.warnings),
     failed: failures(failed),
     floors,
     lowMass,

@@ -467,6 +467,28 @@ describe("a wide table in a narrow terminal", () => {
 })
 
 test("an AUROC's n has its events beside it, which it rests on; a rate's n has not", () => {
-  expect(nText({ n: 36, k: 4 }, "auroc")).toBe("36, 4 events")
-  expect(nText({ n: 36, k: 4 }, "rate")).toBe("36")
+  const method = "Wilson"
+  expect(nText({ n: 36, k: 4, method }, "auroc")).toBe("36, 4 events")
+  expect(nText({ n: 36, k: 4, method }, "rate")).toBe("36")
+})
+
+test("an n whose interval is over fewer effective trials has them behind it, in every form of the report", () => {
+  const method = "Wilson over 29.8 effective trials, since trials share items"
+  expect(nText({ n: 1054, k: 4, method }, "rate")).toBe("1,054 (29.8)")
+  const { program } = inputOf()
+  const tables = [{ name: "arms", rows: ["arm"], columns: ["HRR"], average: "pooled" as const }]
+  const input = inputOf({
+    program: { ...program, experiments: [{ ...program.experiments[0]!, tables }] },
+  })
+  const found = input.results.find((one) => one.method.startsWith("Wilson over ") && one.name === "HRR")!
+  const effective = /[\d.]+/.exec(found.method)![0]
+  const shown = `${found.n} (${effective})`
+  for (const text of [
+    htmlReport(input),
+    markdownReport(input),
+    terminalReport(input, { columns: 80, color: false }),
+  ]) {
+    expect(text).toContain(shown)
+    expect(text.replace(/\s+/g, " ")).toContain("in parentheses behind n")
+  }
 })

@@ -271,7 +271,8 @@ describe("report.html", () => {
     const pooled = inputOf({
       program: { ...program, experiments: [{ ...program.experiments[0]!, tables }] },
     })
-    const words = "95% Wilson intervals, over effective trials where trials share items"
+    const words =
+      "95% Wilson intervals, over effective trials (in parentheses behind n) where trials share items"
     for (const text of [htmlReport(pooled), markdownReport(pooled)]) expect(text).toContain(words)
     expect(htmlReport(pooled)).toMatch(
       /title="Wilson over \d+\.\d effective trials, since trials share items/,

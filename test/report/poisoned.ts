@@ -55,6 +55,7 @@ export function poisoned(): ReportInput {
     models: input.models.map((model) => ({ ...model, fingerprint: hostile, facts: { engine: hostile } })),
     pools: input.pools.map((pool) => ({ ...pool, name: hostile })),
     allowed: input.allowed.map((warning) => ({ ...warning, reason: hostile })),
+    open: (input.open ?? []).map((warning) => ({ ...warning, message: hostile })),
     failed: [
       {
         experiment: "quickstart",

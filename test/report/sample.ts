@@ -286,6 +286,14 @@ export function inputOf(parts: Partial<Omit<SampleInput, "tables">> = {}): Sampl
         reason: "one dose is enough for a first look",
       },
     ],
+    open: [
+      {
+        experiment: "quickstart",
+        code: "CFX4002",
+        title: "No length control",
+        message: "`quickstart` has no arm that adds as much text as its shortest assertion.",
+      },
+    ],
     failed: [],
     floors: [],
     lowMass: [],

@@ -73,5 +73,5 @@ export const checkDesign = (
   for (const { code } of fieldsOf(declaration, "allow")) {
     if (!given.has(code.text) && !onlyPlanned.has(code.text)) scene.say("CFX4007", { code: code.text }, code)
   }
-  return [...kept, ...diagnostics]
+  return [...kept, ...diagnostics].map((one) => ({ ...one, experiment: experiment.name }))
 }

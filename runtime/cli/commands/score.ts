@@ -13,6 +13,7 @@ import { findingLines, missingLines } from "../../records/words.ts"
 import { resultsJson } from "../../report/resultsJson.ts"
 import { selectExperiment } from "../../run/plan.ts"
 import { copiesOf, portable } from "../../run/portable.ts"
+import { openWarnings } from "../../run/warnings.ts"
 import { command, UsageError } from "../command.ts"
 import { among, compileOptions, replacements, type Sound, soundSpec } from "../compiled.ts"
 import { exit } from "../exit.ts"
@@ -70,6 +71,7 @@ export default command({
           items: whole.items,
           spec: { name: entry, text },
           version: version(),
+          warnings: openWarnings(sound.diagnostics, program),
           scored: scored.map(({ experiment, ...rest }) => ({
             ...rest,
             experiment:
