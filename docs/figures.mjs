@@ -27,7 +27,7 @@ const MARKS = [
   [
     "doses-lines",
     "Lines",
-    "Levels that are numbers, or that hold one (`distinct(6)`), stand where their numbers are. Intervals are bands, or whiskers where there are many lines or few points.",
+    "Levels that are numbers, or that hold one (`distinct(6)`), stand where their numbers are. Trials without the factor, such as baselines without a dose, stand apart under `–`, left of a gap, and no line leads to them; a key names their arms. Intervals are bands, or whiskers where there are many lines or few points, or where points stand apart.",
   ],
   [
     "framings-matrix",

@@ -11,21 +11,26 @@ export function lackingNotes(
   factors: readonly string[],
   groups: readonly Group[],
 ): readonly string[] {
-  const order = experiment.factors.find(({ name }) => name === "arm")?.levels ?? []
   const declared = new Set(experiment.factors.map(({ name }) => name))
   const notes = groups.flatMap(({ levels, view }) => {
     const lacking = factors.filter((factor) => levels[factor] === undefined)
     // Of items, not of arms: a column that some of them leave empty.
     const empty = lacking.filter((factor) => !declared.has(factor))
     const none = lacking.filter((factor) => declared.has(factor))
-    const found = new Set(view.units.flatMap((unit) => unit.levels.arm ?? []))
-    const arms = [...found].sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    const arms = armsOf(experiment, [{ view }])
     return [
       ...empty.map((factor) => `– under ${factor}: items that have none.`),
       ...(none.length === 0 || levels.arm !== undefined || arms.length === 0 ? [] : [armsWords(none, arms)]),
     ]
   })
   return [...new Set(notes)]
+}
+
+/** The arms of the trials in groups, in the order of the design. */
+export function armsOf(experiment: ExperimentIR, groups: readonly Pick<Group, "view">[]): readonly string[] {
+  const order = experiment.factors.find(({ name }) => name === "arm")?.levels ?? []
+  const found = new Set(groups.flatMap(({ view }) => view.units.flatMap((unit) => unit.levels.arm ?? [])))
+  return [...found].sort((a, b) => order.indexOf(a) - order.indexOf(b))
 }
 
 function armsWords(factors: readonly string[], arms: readonly string[]): string {
@@ -36,5 +41,6 @@ function armsWords(factors: readonly string[], arms: readonly string[]): string 
     : `${under}: the arms ${listed(arms)}, taken together, which have no ${no}.`
 }
 
-/** "reask, length and echo" */
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+/** "reask, length and echo"; empty without a name. */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`

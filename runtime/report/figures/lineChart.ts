@@ -6,13 +6,14 @@ import { type Axis, axisOf, labelsOf, plainLabel } from "./axis.ts"
 import { ACROSS, upright } from "./axisMarks.ts"
 import { framed, moved, type Part, paragraph, stacked, words } from "./frame.ts"
 import { DOT, KEY_WIDTHS, keyMark, legend } from "./key.ts"
-import { drawsBands } from "./levels.ts"
+import { APART, drawsBands } from "./levels.ts"
 import { FAINT, INK, lookOf } from "./palette.ts"
 import { plotted } from "./plot.ts"
 import { FONT, SMALL, WIDTH } from "./sizes.ts"
 import { brokenText, cut, widest, widthOf } from "./text.ts"
 
 export interface Point {
+  /** `APART` where it stands left of the axis and no line leads to it. */
   readonly x: number
   readonly y: number
   /** Ends of its interval, where it has one. */
@@ -113,6 +114,8 @@ export interface Lines {
 
 const HEIGHT = 270
 const TICK_ROW = 16
+/** Least distance in pixels between what stands apart and the least number. */
+const GAP = 56
 
 /** Lines with their intervals: bands where few lines have many points, whiskers else, beside each other where several lines have one x. */
 export function linesPart(lines: Lines): Part {
@@ -125,15 +128,21 @@ export function linesPart(lines: Lines): Part {
   const left = widest(labelsOf(axis), SMALL) + 12
   const inner = width - left - right
   const xs = [...series.flatMap(({ points }) => points.map(({ x }) => x)), ...lines.ticks.map(({ x }) => x)]
-  const [least, most] = [Math.min(...xs), Math.max(...xs)]
+  const numbers = xs.filter((x) => x !== APART)
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  const counts = lines.ticks.map(({ below }) => below ?? "")
+  const gap = xs.includes(APART) ? Math.max(GAP, widest(counts, SMALL) + 16) : 0
+  const [from, span] = [left + gap, inner - gap]
   const beside = series.length > 1
   const pad = Math.min(40, 12 + 3 * series.length)
-  const xAt = (x: number) =>
-    most === least ? left + inner / 2 : left + pad + ((x - least) / (most - least)) * (inner - 2 * pad)
+  const xAt = (x: number) => {
+    if (x === APART) return left + pad
+    return most === least ? from + span / 2 : from + pad + ((x - least) / (most - least)) * (span - 2 * pad)
+  }
   const yAt = (y: number) => 8 + (height - 16) * (1 - (y - axis.low) / (axis.high - axis.low))
   const distinct = [...new Set(xs)].sort((a, b) => a - b).map(xAt)
   const nearest = Math.min(60, ...distinct.slice(1).map((x, at) => x - distinct[at]!))
-  const bands = drawsBands(series.map(({ points }) => points.length))
+  const bands = drawsBands(series.map(({ points }) => points.map(({ x }) => x)))
   const apart = !beside || bands ? 0 : Math.min(7, (nearest * 0.7) / series.length)
   const shift = (at: number) => (at - (series.length - 1) / 2) * apart
   const rows = series.map(({ points }, at) =>
@@ -171,15 +180,21 @@ export function linesPart(lines: Lines): Part {
         }),
       ]),
       ...(axis.low < 0 ? [Plot.ruleY([0], { stroke: INK.light })] : []),
+      ...(gap > 0
+        ? [Plot.ruleX([left + pad + gap / 2], { stroke: FAINT.light, strokeDasharray: "2 4" })]
+        : []),
       ...rows.flatMap((row, at) => (bands ? [band(row, at)] : whiskers(row, at))),
       ...rows.map((row, at) =>
-        Plot.line(row, {
-          x: "px",
-          y: "y",
-          stroke: lookOf(at).shade,
-          strokeWidth: 2,
-          ...(lookOf(at).dash === "" ? {} : { strokeDasharray: lookOf(at).dash }),
-        }),
+        Plot.line(
+          row.filter(({ x }) => x !== APART),
+          {
+            x: "px",
+            y: "y",
+            stroke: lookOf(at).shade,
+            strokeWidth: 2,
+            ...(lookOf(at).dash === "" ? {} : { strokeDasharray: lookOf(at).dash }),
+          },
+        ),
       ),
       ...rows.map((row, at) =>
         Plot.dot(row, {

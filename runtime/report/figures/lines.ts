@@ -3,13 +3,13 @@ import { grouped } from "../format.ts"
 import { possibleRange } from "../unit.ts"
 import { type Part, paragraph, stacked } from "./frame.ts"
 import { legend } from "./key.ts"
-import { numbersOf } from "./levels.ts"
+import { APART, numbersOf } from "./levels.ts"
 import { type Lines, linesPart, type Series, type Tick } from "./lineChart.ts"
 import { measuredAxis } from "./measuredAxis.ts"
 import { heading, panelGrid } from "./panels.ts"
 import { CHANCE, drawnEnds, hasChance } from "./range.ts"
 import { SMALL, WIDTH } from "./sizes.ts"
-import type { Mark, MeasuredFigure } from "./view.ts"
+import { type Mark, type MeasuredFigure, NONE } from "./view.ts"
 import { tooltip } from "./words.ts"
 
 export function linesFigure(figure: MeasuredFigure): Part {
@@ -95,7 +95,8 @@ function ticksOf(
     const [least, most] = [Math.min(...counts), Math.max(...counts)]
     const below =
       counts.length === 0 ? undefined : `n = ${grouped(least)}${least === most ? "" : `–${grouped(most)}`}`
-    return { x, label: numeric ? String(x) : levels[0]!, ...(below === undefined ? {} : { below }) }
+    const label = x === APART ? NONE : numeric ? String(x) : levels[0]!
+    return { x, label, ...(below === undefined ? {} : { below }) }
   })
 }
 

@@ -27,18 +27,21 @@ export function figureLines(figure: FigureView, width: number, look: Paint): rea
     return [...wrapped(title, width).map(look.bold), ...wrapped(whyEmpty(figure), width)]
   if (figure.mark === "forest")
     return [...wrapped(title, width).map(look.bold), ...forestLines(figure, width, look)]
+  // What a dash in place of a level stands for.
+  const lacking = figure.lacking.flatMap((note) => wrapped(note, width).map(look.faint))
   if (figure.mark === "distribution")
-    return [...wrapped(title, width).map(look.bold), ...distributionLines(figure, width, look)]
+    return [...wrapped(title, width).map(look.bold), ...distributionLines(figure, width, look), ...lacking]
   if (figure.mark === "matrix") {
     const unit = unitOf(figure.measure) === "rate" ? " (%)" : ""
     return [
       ...wrapped(`${title}${unit}`, width).map(look.bold),
       ...matrixLines(figure, width, look),
+      ...lacking,
       ...shareNotes(figure).flatMap((note) => wrapped(note, width).map(look.faint)),
     ]
   }
   const unit = unitOf(figure.measure) === "rate" ? ` (${figure.mark}s: of 100%)` : ""
-  return [...wrapped(`${title}${unit}`, width).map(look.bold), ...markLines(figure, width, look)]
+  return [...wrapped(`${title}${unit}`, width).map(look.bold), ...markLines(figure, width, look), ...lacking]
 }
 
 interface Row {

@@ -14,11 +14,11 @@ interface Declared {
   readonly facet?: string
   /** The condition on its trials, in the language's words. */
   readonly where?: string
-  /** Levels that have a mark, in the order of their factors; "–" stands for trials that lack the factor. */
+  /** Levels that have a mark, in the order of their factors; `NONE` stands for trials that lack the factor. */
   readonly levels: readonly string[]
-  /** Empty without a colour. */
+  /** Empty without a colour. Trials that lack the factor go by the names of their arms, except in columns of a matrix. */
   readonly colors: readonly string[]
-  /** Levels of `facet`, each with a panel of its own; empty where there is one panel. */
+  /** Levels of `facet`, each with a panel of its own; empty where there is one panel. Named as colours are. */
   readonly panels: readonly string[]
   /** What "–" stands for, a sentence each; empty where no mark has it. */
   readonly lacking: readonly string[]
@@ -72,6 +72,9 @@ export interface ForestFigure {
   /** Contrasts in the order named, each with its estimators in the order written. */
   readonly rows: readonly ForestRow[]
 }
+
+/** Stands for the level of trials that lack a factor. */
+export const NONE = "–"
 
 /** Whether there is a number to draw. */
 export function hasNumbers(figure: FigureView): boolean {

@@ -9,9 +9,9 @@ import { valuesOf } from "../../measure/values.ts"
 import { figureFactors, type Group, groupsOf } from "../../measure/views.ts"
 import { estimatorName } from "../contrastGrid.ts"
 import { visible } from "../escape.ts"
-import { lackingNotes } from "../lacking.ts"
+import { armsOf, lackingNotes, listed } from "../lacking.ts"
 import { possibleRange, unitOf } from "../unit.ts"
-import type { FigureView, ForestFigure, ForestRow, Place } from "./view.ts"
+import { type FigureView, type ForestFigure, type ForestRow, NONE, type Place } from "./view.ts"
 
 /** What figures are made from. */
 export interface Found {
@@ -32,11 +32,9 @@ export function figuresOf(found: Found): readonly FigureView[] {
   ]
 }
 
-/** Stands for the level of trials that lack a factor. */
-const NONE = "–"
-
 /** As long as it is drawn, so that room is kept for all of it. */
-const shown = (level: string | undefined): string => (level === undefined ? NONE : visible(level))
+const shown = (level: string | undefined, none = NONE): string =>
+  level === undefined ? none : visible(level)
 
 function measured(found: Found, figure: FigureIR): FigureView {
   const { experiment, trials, columns, results, find } = found
@@ -44,11 +42,14 @@ function measured(found: Found, figure: FigureIR): FigureView {
   const measure = experiment.measures.find((one) => one.name === figure.measure)
   if (measure === undefined) throw new Error(`no measure ${figure.measure} in ${experiment.name}`)
   const groups = groupsOf(experiment, columns, { factors: figureFactors(figure), where })
+  // A key or a heading has room for the arms that lack its factor; on an axis they are a dash with a note.
+  const noColor = color === undefined || mark === "matrix" ? NONE : armsWithout(experiment, groups, color)
+  const noPanel = facet === undefined ? NONE : armsWithout(experiment, groups, facet)
   const placed = groups.map(
     ({ levels }): Place => ({
       level: shown(levels[by]),
-      ...(color === undefined ? {} : { color: shown(levels[color]) }),
-      ...(facet === undefined ? {} : { panel: shown(levels[facet]) }),
+      ...(color === undefined ? {} : { color: shown(levels[color], noColor) }),
+      ...(facet === undefined ? {} : { panel: shown(levels[facet], noPanel) }),
     }),
   )
   const head = {
@@ -59,9 +60,16 @@ function measured(found: Found, figure: FigureIR): FigureView {
     ...(facet === undefined ? {} : { facet }),
     ...(where === undefined ? {} : { where: printExpression(where) }),
     levels: inOrder(experiment, groups, by),
-    colors: color === undefined ? [] : inOrder(experiment, groups, color),
-    panels: facet === undefined ? [] : inOrder(experiment, groups, facet),
-    lacking: lackingNotes(experiment, figureFactors(figure), groups),
+    colors: color === undefined ? [] : inOrder(experiment, groups, color, noColor),
+    panels: facet === undefined ? [] : inOrder(experiment, groups, facet, noPanel),
+    lacking: lackingNotes(
+      experiment,
+      figureFactors(figure).filter(
+        (factor) =>
+          factor === by || (factor === color && noColor === NONE) || (factor === facet && noPanel === NONE),
+      ),
+      groups,
+    ),
   }
   if (mark === "distribution") {
     const values = valuesOf(
@@ -84,11 +92,30 @@ function measured(found: Found, figure: FigureIR): FigureView {
   }
 }
 
-/** The levels that some group has, in the order of their factor; what lacks it goes first. */
-function inOrder(experiment: ExperimentIR, groups: readonly Group[], factor: string): readonly string[] {
+/** "reask and length": the arms of trials that lack a factor; `NONE` where items lack it, or where a level has that name. */
+function armsWithout(experiment: ExperimentIR, groups: readonly Group[], factor: string): string {
+  if (!experiment.factors.some(({ name }) => name === factor)) return NONE
+  const name = listed(
+    armsOf(
+      experiment,
+      groups.filter(({ levels }) => levels[factor] === undefined),
+    ),
+  )
+  return name === "" || groups.some(({ levels }) => levels[factor] === name) ? NONE : name
+}
+
+/** The levels that some group has, in the order of their factor; what lacks it goes first, by the name of `none`. */
+function inOrder(
+  experiment: ExperimentIR,
+  groups: readonly Group[],
+  factor: string,
+  none = NONE,
+): readonly string[] {
   const present = new Set(groups.map(({ levels }) => levels[factor]))
   const units = groups.flatMap(({ view }) => view.units)
-  return [undefined, ...levelsOf(experiment, factor, units)].filter((level) => present.has(level)).map(shown)
+  return [undefined, ...levelsOf(experiment, factor, units)]
+    .filter((level) => present.has(level))
+    .map((level) => shown(level, none))
 }
 
 function forestOf({ experiment, results }: Found, forest: ExperimentIR["forests"][number]): ForestFigure {

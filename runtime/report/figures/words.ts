@@ -15,7 +15,7 @@ import {
   pText,
 } from "../format.ts"
 import { possibleRange, unitOf } from "../unit.ts"
-import { drawsBands } from "./levels.ts"
+import { APART, drawsBands, numbersOf } from "./levels.ts"
 import { hasChance, isCut } from "./range.ts"
 import {
   type DistributionFigure,
@@ -24,6 +24,7 @@ import {
   type ForestRow,
   hasNumbers,
   type MeasuredFigure,
+  NONE,
   type Place,
 } from "./view.ts"
 
@@ -163,14 +164,15 @@ export function whyEmpty(figure: FigureView): string {
 function strokesName(figure: MeasuredFigure): string {
   if (figure.mark === "matrix") return "Intervals in the description"
   if (figure.mark !== "line") return "Whiskers"
+  const numbers = numbersOf(figure)
+  const x = (level: string) => numbers?.[figure.levels.indexOf(level)] ?? figure.levels.indexOf(level)
   const panels = figure.panels.length === 0 ? [undefined] : figure.panels
   const colors = figure.colors.length === 0 ? [undefined] : figure.colors
   const names = panels.map((panel) => {
-    const points = colors.map(
-      (color) =>
-        figure.marks.filter(
-          (mark) => mark.panel === panel && mark.color === color && mark.result.estimate !== undefined,
-        ).length,
+    const points = colors.map((color) =>
+      figure.marks
+        .filter((mark) => mark.panel === panel && mark.color === color && mark.result.estimate !== undefined)
+        .map(({ level }) => x(level)),
     )
     return drawsBands(points) ? "Bands" : "Whiskers"
   })
@@ -208,6 +210,9 @@ function measuredNotes(figure: MeasuredFigure): readonly string[] {
     ...bare,
     ...[...missing].map((why) => `No value: ${why}.`),
     ...(figure.mark === "matrix" ? [] : ["n counts the trials that enter."]),
+    ...(figure.mark === "line" && numbersOf(figure)?.includes(APART)
+      ? [`${NONE} has no number and stands apart, left of the axis; no line leads to it.`]
+      : []),
     ...figure.lacking,
     ...(own ? [`Outlined: ${figure.by} and ${figure.color} are the same.`] : []),
     ...shareNotes(figure),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { figureSvg } from "../../../runtime/report/figures/figure.ts"
 import { HEATS, lookOf, SHADES } from "../../../runtime/report/figures/palette.ts"
 import type { DistributionFigure, FigureView, MeasuredFigure } from "../../../runtime/report/figures/view.ts"
+import { captionOf } from "../../../runtime/report/figures/words.ts"
 import { deltaP } from "../../measure/sample.ts"
 import {
   distributionOf,
@@ -246,6 +247,67 @@ describe("lines", () => {
     expect(dotsOf(drawn(some))).toHaveLength(2)
   })
 
+  describe.each([
+    ["in one plot", []],
+    ["in panels", ["first", "second", "third"]],
+  ])("over doses, with a baseline that has none, %s", (_, panels) => {
+    const figure = measuredOf({
+      mark: "line",
+      levels: ["–", "1", "3", "6"],
+      colors: ["reask", "people"],
+      panels,
+      has: (level, color) => (level === 0) === (color === 0),
+    })
+    const read = drawn(figure)
+    const plots = Math.max(1, panels.length)
+    const byX = <Placed extends { readonly x: number }>(placed: readonly Placed[]) =>
+      [...placed].sort((a, b) => a.x - b.x)
+    const label = (text: string) => byX(read.words.filter((word) => word.size === 13 && word.text === text))
+
+    test("keep the numbers where they are: 3 is two steps from 1, 6 is five", () => {
+      const dots = byX(dotsOf(read, 1))
+      expect(dots).toHaveLength(3 * plots)
+      for (let plot = 0; plot < plots; plot++) {
+        const [one, three, six] = dots.filter(
+          ({ title }) => panels.length === 0 || title.includes(panels[plot]!),
+        )
+        expect((six!.x - one!.x) / (three!.x - one!.x)).toBeCloseTo(5 / 2, 2)
+        const [at1, at3, at6] = ["1", "3", "6"].map((text) => label(text)[plot]!.x)
+        expect((at6! - at1!) / (at3! - at1!)).toBeCloseTo(5 / 2, 2)
+      }
+    })
+
+    test("have the baseline apart, left of a gap, with no line to it", () => {
+      const apart = byX(dotsOf(read, 0))
+      expect(apart).toHaveLength(plots)
+      expect(label("–")).toHaveLength(plots)
+      for (const [plot, dot] of apart.entries()) {
+        expect(Math.abs(dot.x - label("–")[plot]!.x)).toBeLessThan(8)
+        expect(label("1")[plot]!.x - dot.x).toBeGreaterThan(45)
+      }
+      const lines = read.paths.filter(({ stroke, points }) => stroke === shadeOf(1) && points.length > 2)
+      expect(lines).toHaveLength(plots)
+      for (const { points } of lines) expect(points).toHaveLength(3)
+    })
+
+    test("say so below", () => {
+      expect(captionOf(figure)).toContain("– has no number and stands apart, left of the axis")
+      expect(captionOf(figure)).toContain("Whiskers are 95% intervals")
+    })
+  })
+
+  test("of one colour begin at their first number, not at what stands apart, and have no band to it", () => {
+    const levels = ["–", "1", "2", "3", "6", "10"]
+    const figure = measuredOf({ mark: "line", levels })
+    const path = drawn(figure).paths.find(({ points }) => points.length > 3)!
+    expect(path.points).toHaveLength(5)
+    expect(figureSvg(figure, "f")).not.toContain("fill-opacity")
+    expect(captionOf(figure)).toContain("Whiskers are 95% intervals")
+    const without = measuredOf({ mark: "line", levels: levels.slice(1) })
+    expect(figureSvg(without, "f")).toContain("fill-opacity")
+    expect(captionOf(without)).toContain("Bands are 95% intervals")
+  })
+
   test("over levels that are no numbers go by even steps", () => {
     const xs = dotsOf(drawn(measuredOf({ mark: "line", levels: FRAMINGS })))
       .map(({ x }) => x)
@@ -438,6 +500,18 @@ const every: Readonly<Record<string, FigureView>> = {
     mark: "line",
     levels: ["1", "2", "3", "5", "10"],
     colors: ["one", "two"],
+  }),
+  "lines beside what has no number": measuredOf({
+    mark: "line",
+    levels: ["–", "1", "3", "6"],
+    colors: ["reask and length", ...MODELS],
+    has: (level, color) => (level === 0) === (color === 0),
+  }),
+  "panels of lines beside what has no number": measuredOf({
+    mark: "line",
+    levels: ["–", "1", "3", "6"],
+    colors: MODELS,
+    panels: ["first", "second", "third"],
   }),
   "forty lines": measuredOf({ mark: "line", levels: ["1", "2", "3"], colors: MANY }),
   "lines over forty levels": measuredOf({ mark: "line", levels: MANY, colors: MODELS }),

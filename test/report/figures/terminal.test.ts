@@ -52,6 +52,26 @@ describe("lines", () => {
   })
 })
 
+describe("a dash in place of a level", () => {
+  const note = "– under framing: the arm reask, which has no framing."
+  test.each(["bar", "dot", "line", "matrix"] as const)("has its note below, in a figure of %ss", (mark) => {
+    const figure = measuredOf({ mark, levels: ["–", "1", "3"], colors: ["x", "y"] })
+    expect(lines({ ...figure, lacking: [note] }).at(-1)).toBe(note)
+    expect(lines(figure).join(" ")).not.toContain("– under")
+  })
+  test("has its note below a distribution too", () => {
+    expect(lines({ ...distributionOf(["–", "a"]), lacking: [note] }).at(-1)).toBe(note)
+  })
+  test("goes before the numbers of its line, even negative ones", () => {
+    const figure = measuredOf({ mark: "line", levels: ["–", "2", "-1"] })
+    expect(
+      lines(figure)
+        .slice(1)
+        .map((row) => row.split(" ")[0]),
+    ).toEqual(["–", "-1", "2"])
+  })
+})
+
 describe("a matrix", () => {
   test("is a table with a shade before each number, darker where it is larger", () => {
     const figure = measuredOf({

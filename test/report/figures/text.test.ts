@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { ratioAxis } from "../../../runtime/report/figures/forest.ts"
-import { numbersOf } from "../../../runtime/report/figures/levels.ts"
+import { APART, numbersOf } from "../../../runtime/report/figures/levels.ts"
 import { brokenText, cut, fits, widthOf } from "../../../runtime/report/figures/text.ts"
 import { scaleOf, shareScale } from "../../../runtime/report/scale.ts"
 import { measuredOf } from "./sample.ts"
@@ -38,6 +38,11 @@ describe("levels", () => {
     expect(of(["1", "3", "10"])).toEqual([1, 3, 10])
     expect(of(["-1.5", "2"])).toEqual([-1.5, 2])
     expect(of(["distinct(1)", "distinct(6)"])).toEqual([1, 6])
+  })
+  test("are apart from the numbers where trials lack the factor", () => {
+    expect(of(["–", "1", "3", "10"])).toEqual([APART, 1, 3, 10])
+    expect(of(["–", "5"])).toBeUndefined()
+    expect(of(["–", "1", "many"])).toBeUndefined()
   })
   test("are none where one has no number, or where two of a line would stand on one another", () => {
     expect(of(["1", "many"])).toBeUndefined()

@@ -1,6 +1,7 @@
 /** What a run's figures are made of: which marks there are, with which results, and what files come of them. */
 import { describe, expect, test } from "vitest"
 import type { ExperimentIR } from "../../../compiler/ir.ts"
+import { figureSvg } from "../../../runtime/report/figures/figure.ts"
 import type {
   DistributionFigure,
   FigureView,
@@ -64,6 +65,38 @@ describe("trials that lack a factor", () => {
       figures: [{ name: "all", mark: "bar", measure: "HRR", by: "framing" }],
     }) as [MeasuredFigure]
     expect(figure.levels).toEqual(["–", "no_source", "people", "rich_peers", "experts"])
+  })
+  test("go by their arms in a key and over a panel", () => {
+    const framings = ["no_source", "people", "rich_peers", "experts"]
+    const figures = figuresOf({
+      figures: [
+        { name: "key", mark: "line", measure: "HRR", by: "model", color: "framing" },
+        { name: "panels", mark: "dot", measure: "HRR", by: "model", facet: "framing" },
+        { name: "shape", mark: "distribution", measure: "HRR", by: "model", color: "framing" },
+      ],
+    }) as readonly (MeasuredFigure | DistributionFigure)[]
+    const [key, panels, shape] = figures
+    for (const names of [key!.colors, panels!.panels, shape!.colors])
+      expect(names).toEqual(["reask and length", ...framings])
+    const drawn = readSvg(figureSvg(key!, "f")).words.map(({ text }) => text)
+    expect(drawn).toContain("reask and length")
+    for (const figure of figures) {
+      expect(captionOf(figure)).not.toContain("–")
+      expect(inWords(figure)).toContain("respondent, reask and length: ")
+    }
+  })
+  test("are told below where an axis has the dash", () => {
+    const [lines, cross] = figuresOf({
+      figures: [
+        { name: "axis", mark: "line", measure: "HRR", by: "framing", color: "model" },
+        { name: "cross", mark: "matrix", measure: "HRR", by: "model", color: "framing" },
+      ],
+    }) as [MeasuredFigure, MeasuredFigure]
+    expect(lines.lacking).toEqual([
+      "– under framing: the arms reask and length, taken together, which have no framing.",
+    ])
+    expect(cross.colors[0]).toBe("–")
+    expect(cross.lacking).toEqual(lines.lacking)
   })
 })
 
