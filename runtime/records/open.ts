@@ -88,6 +88,9 @@ function stateOf(path: string): string {
 /** How a file begins, its sum and its state; it may be larger than memory. */
 function lookedAt(path: string, shown: string) {
   try {
+    const stats = statSync(path)
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new Error("it is a pipe or device; records are read more than once: save them to a file")
     const state = stateOf(path)
     const file = openSync(path, "r")
     try {

@@ -269,6 +269,12 @@ describe("a file that cannot be read is the environment's failure", () => {
     expect((failure as EnvironmentFailure).where).toContain(name)
   })
 
+  test("a pipe or a device, before anything is read of it", async () => {
+    await expect(openRecords("/dev/null", "/dev/null", undefined)).rejects.toMatchObject({
+      what: "the records cannot be read: it is a pipe or device; records are read more than once: save them to a file",
+    })
+  })
+
   test("a file that is not there", async () => {
     await expect(openRecords(join(folder, "nowhere.csv"), "nowhere.csv", undefined)).rejects.toMatchObject({
       what: "the records cannot be read: no such file",
