@@ -78,10 +78,12 @@ const checkDose = (level: Expression, scene: Scene): void => {
   const dose = bound.declaration
   const given = argumentsOf(level)
   if (given.length !== dose.parameters.length) {
+    const after = /^[ \t]+(\d+)/.exec(scene.module.source.text.slice(level.span.end))?.[1]
     const parameters = {
       callee: head.text,
       parameters: dose.parameters.map(({ text }) => text),
       given: given.length,
+      ...(after === undefined || given.length > 0 ? {} : { after }),
     }
     scene.say("CFX2207", parameters, level, [declaredAt(bound, "declared here")])
     return

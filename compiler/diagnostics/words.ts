@@ -46,7 +46,17 @@ export const completed = (word: string, known: readonly string[]): string | unde
 /** The best that can be said about a name that is not known: what was probably meant, else what there is. */
 export const suggestion = (word: string, known: readonly string[]): string | undefined => {
   const meant = didYouMean(word, known)
-  if (meant !== undefined) return meant
+  return meant ?? thereIs(known)
+}
+
+/** The levels that there are, where one is not: of `distinct(5)` none is meant more than another among `distinct(1)` and `distinct(6)`. */
+export const otherLevels = (level: string, known: readonly string[]): string | undefined => {
+  const [head] = level.split("(", 1)
+  const isNumber = level !== head && known.some((one) => one.startsWith(`${head}(`))
+  return isNumber ? thereIs(known) : suggestion(level, known)
+}
+
+const thereIs = (known: readonly string[]): string | undefined => {
   if (known.length === 0) return undefined
   const rest = known.length - LISTED
   const listed = rest > 0 ? [...known.slice(0, LISTED).map(quote), `${rest} more`] : known.map(quote)

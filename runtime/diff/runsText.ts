@@ -25,7 +25,7 @@ export function runsText({ same, setup, trials, reads, examples, results }: RunC
     ],
     examples.length === 0 ? [] : ["Reads that differ most:", ...examples.map(exampleLine)],
     [
-      `Numbers: ${results.same} the same, ${results.differing.length} others${results.only.first + results.only.second === 0 ? "" : `, ${results.only.first} of the first alone, ${results.only.second} of the second alone`}`,
+      `Numbers: ${results.same} the same, ${results.differing.length} different${results.only.first + results.only.second === 0 ? "" : `, ${results.only.first} of the first alone, ${results.only.second} of the second alone`}`,
       ...results.differing.slice(0, SHOWN).map(resultLine),
       ...(results.differing.length > SHOWN
         ? [`  and ${results.differing.length - SHOWN} more: --json lists all`]

@@ -84,6 +84,7 @@ describe("cfx score", () => {
     )
     expect(err).toMatch(/error: 1 row: this row has 2 fields and the header has 10 \(answers\.csv:\d+\)/)
     expect(err).toContain("2 of 144 rows cannot be scored")
+    expect(err).toContain("such as: on missing leave_out on unknown leave_out")
     expect(existsSync(join(cwd, "runs"))).toBe(false)
   })
 

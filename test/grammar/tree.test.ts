@@ -132,7 +132,7 @@ describe("the trees of the library and the quickstart", () => {
           verbatim note="Hu & Qu 2026, A.2""
     `)
     expect(declared("stdlib/metrics.cfx", "delta_p_pushed")).toMatchInlineSnapshot(`
-      "metric name=delta_p_pushed doc="Probability mass that moved onto the pushed option (the paper's delta p target). Baselines push nothing: there it is the\\noption that would have been pushed."
+      "metric name=delta_p_pushed doc="Probability mass that moved onto the pushed option (delta p target in Hu & Qu, 2026). Baselines push nothing: there it is the\\noption that would have been pushed."
         parameters
           name=first default=a0
           name=second default=a1

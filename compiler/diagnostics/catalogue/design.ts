@@ -1,5 +1,5 @@
 /** CFX22xx: arms, factors, levels, doses, and what an experiment is made of. */
-import { all, count, didYouMean, either, quote, suggestion } from "../words.ts"
+import { all, count, didYouMean, either, otherLevels, quote, suggestion } from "../words.ts"
 import { error, note } from "./entry.ts"
 
 /** Of so many items of a pool, how many lack a target, and in how many it is the gold option. */
@@ -39,7 +39,7 @@ export const design = {
   CFX2204: error<{ factor: string; level: string; known: readonly string[] }>("Level not in the factor", {
     message: (p) => `No arm of this experiment has ${p.factor} = ${p.level}.`,
     label: (p) => `not a level of ${quote(p.factor)}`,
-    hint: (p) => suggestion(p.level, p.known),
+    hint: (p) => otherLevels(p.level, p.known),
   }),
   CFX2205: error<{ factor: string; level: string }>("Duplicate level", {
     message: (p) =>
@@ -56,12 +56,17 @@ export const design = {
       hint: (p) => `Add ${p.factors.length === 1 ? "it" : "them"}, for instance: ${p.examples.join(", ")}`,
     },
   ),
-  CFX2207: error<{ callee: string; parameters: readonly string[]; given: number }>(
+  /** `after`: a number that stands behind it without brackets. */
+  CFX2207: error<{ callee: string; parameters: readonly string[]; given: number; after?: string }>(
     "Wrong number of arguments",
     {
       message: (p) =>
         `${quote(p.callee)} takes ${count(p.parameters.length, "argument")} (${p.parameters.join(", ")}), and ${p.given} ${p.given === 1 ? "is" : "are"} given.`,
       label: (p) => `takes ${count(p.parameters.length, "argument")}`,
+      hint: (p) =>
+        p.after === undefined
+          ? undefined
+          : `What it takes stands in brackets: write ${quote(`${p.callee}(${p.after})`)}.`,
     },
   ),
   CFX2208: error<{ what: string; found: string; most: number }>("Not a count", {

@@ -84,6 +84,9 @@ const signs: Readonly<Record<string, string>> = {
   ),
 }
 
+/** Words for hundredths, where no unit can stand. */
+const units: ReadonlySet<string> = new Set(["percent", "percentage", "pct", "points", "point", "pp"])
+
 /** Without its backquotes. */
 const bare = (word: string): string => word.replace(/^`(.*)`$/, "$1")
 
@@ -128,6 +131,10 @@ export const syntax = {
       const [found, expected] = [bare(p.found), p.expected.map(bare)]
       if (expected.includes("models") && expected.includes("{"))
         return "Write `in models` for each model of the experiment, `= model` for the studied one, or levels in braces: `in { a, b }`."
+      if (p.within === "contrast" && expected.includes("by"))
+        return "Say at its end how it is taken, such as `by paired(item)`. There are also `pooled`, `two_sample`, `permutation(item)`, `cells(model)`, `signs(model)` and `mixed_logistic`."
+      if (p.within === "arms" && /^\d/.test(found) && expected.includes(")"))
+        return `The numbers that a dose takes stand in brackets, such as ${quote(`distinct(${found})`)}.`
       return meantByOther({ found, expected, within: p.within })
     },
   }),
@@ -147,11 +154,18 @@ export const syntax = {
     hint: () => "Give it another name. A column of a file may be named so in quotation marks.",
   }),
   CFX1007: error<Misplaced & { readonly besides: readonly string[] }>("Unknown keyword", {
-    message: (p) =>
-      `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}. I expected ${series([...p.besides, ...p.expected.map(quote)], "or")}.`,
-    label: () => "unknown keyword",
+    message: (p) => {
+      const what = `${quote(p.found)} is not a keyword that can stand in ${place(p.within)}.`
+      // After a number it is no keyword gone wrong: what else could stand here is no matter.
+      return units.has(p.found)
+        ? what
+        : `${what} I expected ${series([...p.besides, ...p.expected.map(quote)], "or")}.`
+    },
+    label: (p) => (units.has(p.found) ? "not expected here" : "unknown keyword"),
     hint: (p) =>
-      meantByOther(p) ??
+      (units.has(p.found)
+        ? "Rates and their differences are compared with plain numbers, fractions of 1: 10 percent is `0.1`."
+        : meantByOther(p)) ??
       didYouMean(p.found, p.expected) ??
       (p.within === "items"
         ? "The name of a column that holds a space stands in quotation marks, and between columns stand commas."

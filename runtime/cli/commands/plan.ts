@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
+import { summary } from "../../../compiler/diagnostics/render.ts"
 import type { LoadedModel } from "../../backend/backend.ts"
 import { writeFileAtomic } from "../../disk/disk.ts"
 import { partsOf } from "../../hub/split.ts"
@@ -96,7 +97,11 @@ export default command({
         spec.sources,
       ),
     }
-    if (!values.json) showDiagnostics(plan.warnings, terminal)
+    if (!values.json) {
+      showDiagnostics(plan.warnings, terminal)
+      const told = summary([...sound.diagnostics, ...plan.warnings])
+      if (told !== "") terminal.note(`${name}: ${told}`)
+    }
     const text = values.json ? planJson(spec.hash, plan) : planText(plan)
     if (target === undefined) terminal.print(text, values.json ? "data" : "text")
     else {

@@ -6,6 +6,7 @@ import { absolute } from "../../disk/files.ts"
 import { checkFolder, writeScored } from "../../records/directory.ts"
 import { openRecords } from "../../records/open.ts"
 import { UnfinishedMapping } from "../../records/plannedPlaces.ts"
+import type { Finding } from "../../records/problems.ts"
 import { type Reading, readingProgress, unwatchedReading } from "../../records/progress.ts"
 import { scoredInput } from "../../records/reportInput.ts"
 import { type Scored, scoreRecords, UnfitMapping } from "../../records/score.ts"
@@ -230,7 +231,7 @@ function tell(scored: readonly Scored[], { complain, note }: Terminal): boolean 
         stopping.reduce((sum, { count }) => sum + count, 0),
       )
       complain(
-        `${facts.file}: ${rows} of ${facts.rows} rows cannot be scored. Mend them, or say in the spec's records what becomes of them, such as: on ${wayOut(stopping[0]?.problem)}`,
+        `${facts.file}: ${rows} of ${facts.rows} rows cannot be scored. Mend them, or say in the spec's records what becomes of them, such as: ${waysOut(stopping)}`,
       )
       continue
     }
@@ -246,10 +247,16 @@ function tell(scored: readonly Scored[], { complain, note }: Terminal): boolean 
   return isWrong
 }
 
-/** A problem with the first thing that may become of it besides stopping: "duplicate first". */
-function wayOut(found: string | undefined): string {
-  const problem = Object.keys(recordsPolicies).find((known) => known === found) ?? "missing"
-  return `${problem} ${recordsPolicies[problem as RecordsProblem].find((policy) => policy !== "stop")}`
+/** What the spec would have to say of all these: each problem with the first thing that may become of it besides stopping. */
+function waysOut(stopping: readonly Finding[]): string {
+  const problems = Object.keys(recordsPolicies) as RecordsProblem[]
+  const met = new Set(
+    stopping.map(({ problem: found }) => problems.find((known) => known === found) ?? "missing"),
+  )
+  return problems
+    .filter((problem) => met.has(problem))
+    .map((problem) => `on ${problem} ${recordsPolicies[problem].find((policy) => policy !== "stop")}`)
+    .join(" ")
 }
 
 function readingOn({ quiet, redraws }: Terminal): Reading {

@@ -20,6 +20,12 @@ describe("an address", () => {
 
   it.each([
     ["nothing", "it is no address"],
+    ["http:///v1", "it is no address"],
+    ["http://h\\v1", "it is no address"],
+    ["http://@h/v1", "it is no address"],
+    ["http://:@h/v1", "it is no address"],
+    ["http://h:0/v1", "nothing can be asked at port 0"],
+    ["http://h/v1#x", "what follows its # is never sent: leave it out, or write %23 for a # that is meant"],
     ["ftp://host/v1", "only http and https are spoken, not ftp"],
     ["file:///etc/passwd", "only http and https are spoken, not file"],
     [
