@@ -43,7 +43,7 @@ const PASSED = NULL
 const plain = /[^"\\\u0000-\u001f]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-/** Python writes these where JSON has no word for them: texts to whoever looks at numbers. */
+/** Python writes these where JSON has no word for them. */
 const notJson = /-?(?:NaN|Infinity)\b/y
 
 const [QUOTE, COLON, COMMA, BACKSLASH] = [34, 58, 44, 92]
@@ -284,7 +284,7 @@ export class JsonRecords {
     notJson.lastIndex = start
     if (!notJson.test(text)) return undefined
     this.#at = notJson.lastIndex
-    const value = text.slice(start, this.#at)
-    return { kind: "scalar", value, text: value, span: NOWHERE }
+    const word = text.slice(start, this.#at)
+    return { kind: "scalar", value: Number(word), text: word, span: NOWHERE }
   }
 }

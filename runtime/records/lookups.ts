@@ -91,7 +91,7 @@ export class Lookups {
     const slots = column.map((one) =>
       one.kind === "path" && one.path.length === 1 ? this.#slots.get(one.path[0] ?? "") : undefined,
     )
-    if (slots.includes(undefined)) return () => this.#valueOf(column)
+    if (slots.includes(undefined)) return () => this.#valueOf(column, isNumber)
     const absent: Value = { kind: "absent", column: printColumn(column) }
     const valued = isNumber ? (text: string): Value => ({ kind: "text", text }) : kept()
     return (fields) => {
@@ -101,14 +101,15 @@ export class Lookups {
         if (field === undefined) continue
         if (typeof field === "string") return field === "" ? EMPTY : valued(field)
         if (field.kind !== "scalar") return { kind: field.kind, cell: field }
-        if (field.value !== null) return field.text === "" ? EMPTY : valued(field.text)
+        if (field.value !== null && (isNumber || !Number.isNaN(field.value)))
+          return field.text === "" ? EMPTY : valued(field.text)
         isThere = true
       }
       return isThere ? EMPTY : absent
     }
   }
 
-  #valueOf(column: ColumnIR): Value {
+  #valueOf(column: ColumnIR, isNumber = false): Value {
     if (this.#whole === undefined) {
       const entries = new Map<string, Cell>()
       for (const [slot, name] of this.names.entries()) {
@@ -117,7 +118,7 @@ export class Lookups {
       }
       this.#whole = { kind: "map", entries, span: { start: 0, end: 0 } }
     }
-    return wholeValue({ cell: this.#whole, file: this.#file, place: this.#row.place }, column)
+    return wholeValue({ cell: this.#whole, file: this.#file, place: this.#row.place }, column, isNumber)
   }
 }
 

@@ -32,14 +32,20 @@ export async function openParquet(path: string, shown: string): Promise<ParquetF
   }
   const file = rangesOf(path)
   const metadata = await guarded(() => parquetMetadataAsync(file))
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const names = await guarded(async () => parquetSchema(metadata).children.map(({ element }) => element.name))
+  const rows = metadata.row_groups.map((group) => Number(group.num_rows))
+  // Every column has a value of every row: a damaged count would be gone through for hours.
+  const isSound = metadata.row_groups.every(({ num_rows, columns }) =>
+    columns.every(({ meta_data }) => num_rows >= 0 && num_rows <= (meta_data?.num_values ?? 0)),
+  )
+  if (!isSound) throw readFailure(shown, DAMAGED)
   return {
     names,
     each: async (asked, take) => {
       const columns = asked.filter((name) => names.includes(name))
       let from = 0
-      for (const group of metadata.row_groups) {
-        const to = from + Number(group.num_rows)
+      for (const count of rows) {
+        const to = from + count
         const chunks = new Map<string, Chunk[]>(columns.map((name) => [name, []]))
         if (columns.length > 0)
           await guarded(() =>
@@ -53,6 +59,10 @@ export async function openParquet(path: string, shown: string): Promise<ParquetF
               onChunk: (chunk) => chunks.get(chunk.columnName)?.push(chunk as Chunk),
             }),
           )
+        const isWhole = [...chunks.values()].every(
+          (own) => Math.max(from, ...own.map((one) => one.rowEnd)) >= to,
+        )
+        if (!isWhole) throw readFailure(shown, DAMAGED)
         const readers = asked.map((name) => reader(chunks.get(name)))
         for (let row = from; row < to; row++) {
           const fields = readers.map((one): Field => one?.(row))
@@ -113,7 +123,12 @@ function rangesOf(path: string) {
   }
 }
 
-function unreadable(shown: string, { message }: Error): Error {
+const DAMAGED = "it is no whole Parquet file: its bytes are damaged"
+
+function unreadable(shown: string, error: Error): Error {
+  // What the library trips over says nothing to a person.
+  if (error instanceof TypeError || error instanceof RangeError) return readFailure(shown, DAMAGED)
+  const { message } = error
   const codec = /unsupported compression codec: (\w+)/.exec(message)?.[1]
   if (codec !== undefined)
     return readFailure(

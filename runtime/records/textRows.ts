@@ -63,8 +63,20 @@ export function csvRows(file: TextFile, header: readonly string[]): EachRecord {
 /** Python writes these where JSON has no word for them. */
 const notJson = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g
 
+/** Marks a text that stands for such a word: no character, so that no text begins with it. */
+const MARK = "\uFFFF"
+
 const withoutNaN = (line: string): string =>
-  line.replace(notJson, (found, text: string | undefined) => text ?? `"${found}"`)
+  line.replace(notJson, (found, text: string | undefined) => text ?? `"${MARK}${found}"`)
+
+function withNaN(cell: Cell): Cell {
+  if (cell.kind === "list") return { ...cell, items: cell.items.map(withNaN) }
+  if (cell.kind === "map")
+    return { ...cell, entries: new Map([...cell.entries].map(([key, inner]) => [key, withNaN(inner)])) }
+  if (!cell.text.startsWith(MARK)) return cell
+  const word = cell.text.slice(MARK.length)
+  return { ...cell, value: Number(word), text: word }
+}
 
 /** One line of JSON, with what Python writes beside it. */
 export function parsedLine(line: string): ReturnType<typeof parseJson> {
@@ -72,7 +84,7 @@ export function parsedLine(line: string): ReturnType<typeof parseJson> {
   if ("cell" in parsed) return parsed
   const plain = withoutNaN(line)
   const again = parseJson(plain, { start: 0, end: plain.length })
-  return "cell" in again ? again : parsed
+  return "cell" in again ? { ...again, cell: withNaN(again.cell) } : parsed
 }
 
 const isNoBlank = /\S/g

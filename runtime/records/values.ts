@@ -24,8 +24,8 @@ export type Value =
 
 export const valueIn = (row: MappedRow, column: ColumnIR): Value => row.value(column)
 
-/** What a whole row has in any column. */
-export function wholeValue(row: Row, column: ColumnIR): Value {
+/** What a whole row has in any column. `isNumber`: whether numbers are looked for, where NaN is a bad one; elsewhere Python writes it for nothing. */
+export function wholeValue(row: Row, column: ColumnIR, isNumber = false): Value {
   const found = findColumn(row, column)
   if ("missing" in found)
     return isNullIn(row, column) ? EMPTY : { kind: "absent", column: printColumn(column) }
@@ -37,7 +37,8 @@ export function wholeValue(row: Row, column: ColumnIR): Value {
   if (option !== undefined)
     return { kind: "text", text: cell.kind === "scalar" ? detached(cell.text) : "", option }
   if (cell.kind !== "scalar") return { kind: cell.kind, cell }
-  return cell.value === null || cell.text === "" ? EMPTY : { kind: "text", text: detached(cell.text) }
+  const isNothing = cell.value === null || (!isNumber && Number.isNaN(cell.value))
+  return isNothing || cell.text === "" ? EMPTY : { kind: "text", text: detached(cell.text) }
 }
 
 export const EMPTY: Value = { kind: "empty" }

@@ -12,7 +12,7 @@ import type { Answers } from "./answers.ts"
 import { writeReport } from "./directory.ts"
 import type { FailedRead, FailedShare } from "./failedReads.ts"
 import { fitNotes } from "./fitNotes.ts"
-import { type Gathered, gathered } from "./gathered.ts"
+import { gathered, type RunFindings } from "./gathered.ts"
 import { keyOf, writeGathered } from "./gatheredFile.ts"
 import type { Plan } from "./plan.ts"
 import type { Progress } from "./progress.ts"
@@ -30,7 +30,7 @@ export interface RunOutcome {
   /** The failed read at which the run stopped, since it was asked to (`--fail-fast`). */
   readonly stopped?: { readonly about: string; readonly why: string }
   /** What the records of all trials came to. */
-  readonly gathered: Gathered
+  readonly gathered: RunFindings
   /** Under which it is to be kept in the folder; absent where it was read from there. */
   readonly key?: string
   /** These records, made anew each time that they are asked for: nothing keeps them. */
@@ -67,7 +67,7 @@ export interface Concluded {
 
 /** What was answered, and what all of it comes to. */
 export interface Evidence {
-  readonly gathered: Gathered
+  readonly gathered: RunFindings
   /** Under which it is to be kept in the folder; absent where it was read from there. */
   readonly key?: string
   /** Called only for what is not gathered. */

@@ -6,7 +6,7 @@ import type { FitProgress } from "../measure/fits.ts"
 import { measure } from "../measure/measure.ts"
 import type { FailedReads, ModelFacts, PoolFacts, PromptSample, ReportInput } from "../report/input.ts"
 import type { FailedRead } from "./failedReads.ts"
-import type { Gathered } from "./gathered.ts"
+import type { RunFindings } from "./gathered.ts"
 import { type Plan, writeItemLines } from "./plan.ts"
 import { cut } from "./records.ts"
 import type { Found } from "./sealed.ts"
@@ -17,7 +17,7 @@ export interface Material {
   readonly items: ReadonlyMap<string, readonly Item[]>
   /** Text of the spec. */
   readonly text: string
-  readonly gathered: Gathered
+  readonly gathered: RunFindings
   readonly prompts: Found<readonly PromptSample[]>
   readonly version: string
   readonly replayed: boolean

@@ -223,6 +223,27 @@ test("NaN that Python wrote into JSON is a number that is none, and what is no J
   expect(own.facts).toMatchObject({ rows: 5, trials: 3 })
 })
 
+test("NaN that Python wrote for nothing is no level, no item and no answer, and a text that says so is one", async () => {
+  const row = (id: unknown, cond: unknown) =>
+    `{"id": ${id}, "key": "A", "before": "A", "after": "B", "cond": ${cond}}`
+  const lines = [row('"q1"', '"nobody"'), row('"q2"', "NaN"), row("NaN", '"nobody"'), row('"q3"', '"NaN"')]
+  const probabilities = /a1\.p[\s\S]*?a1\.p\(C\) = pc/
+  const own = await scored(
+    folder,
+    alone("on missing leave_out").replace(probabilities, ""),
+    "none.jsonl",
+    lines.join("\n"),
+  )
+  const column = (name: string) =>
+    Array.from({ length: own.table.rows }, (_, row) => own.table.columns().get(name)?.at(row))
+  expect(column("item")).toEqual(["q1", "q2"])
+  expect(own.facts.findings.map(({ problem, places, what }) => `${places} ${problem}: ${what}`)).toEqual([
+    "none.jsonl:3 missing: it has no item (`id`)",
+    'none.jsonl:4 unknown: "NaN" stands for no level of framing (there are nobody, expert)',
+  ])
+  expect(column("framing")).toEqual(["nobody", null])
+})
+
 describe("a file that cannot be read is the environment's failure", () => {
   const parquet = new Uint8Array(
     parquetWriteBuffer({ columnData: [{ name: "id", data: ["a", "b"], type: "STRING" }] }),
