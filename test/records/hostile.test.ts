@@ -241,7 +241,7 @@ test("NaN that Python wrote for nothing is no level, no item and no answer, and 
     "none.jsonl:3 missing: it has no item (`id`)",
     'none.jsonl:4 unknown: "NaN" stands for no level of framing (there are nobody, expert)',
   ])
-  expect(column("framing")).toEqual(["nobody", null])
+  expect(column("framing")).toEqual(["none", null])
 })
 
 describe("a file that cannot be read is the environment's failure", () => {
