@@ -204,12 +204,6 @@ describe("turns and holes", () => {
 describe("arms", () => {
   cases(
     ["an unknown factor", "order = identity", "ordering = identity", "CFX2201 ordering"],
-    [
-      "a factor with a name that objects have",
-      "order = identity",
-      "constructor = identity",
-      "CFX2201 constructor",
-    ],
     ["an unknown structure", "{ all_wrong, mixed }", "{ all_wrong, mxied }", "CFX2001 mxied"],
     ["a level twice", "{ all_wrong, mixed }", "{ all_wrong, all_wrong }", "CFX2205 all_wrong"],
     ["no dose", "dose = voices(4),", "", "CFX2206 pressure"],

@@ -206,22 +206,6 @@ describe("a replaced file", () => {
     expect(briefs(compiledWith("none.yaml"))).toEqual(["CFX3004 pool"])
   })
 
-  it("is not found where none is given, whatever the name of the model or the pool", () => {
-    const compiled = compileText(
-      edit(
-        ["model m =", "model constructor ="],
-        ["models { m }", "models { constructor }"],
-        ["items pool =", "items valueOf ="],
-        ["items { pool sample 40 }", "items { valueOf }"],
-      ),
-      {},
-      { models: {}, items: {} },
-    )
-    expect(briefs(compiled)).toEqual([])
-    expect(compiled.program?.models[0]?.file).toBe("/spec/m.gguf")
-    expect(compiled.program?.pools[0]?.source).toEqual({ kind: "files", files: ["/spec/items.jsonl"] })
-  })
-
   it("of a model makes its declared size and sum void", () => {
     const compiled = compileText(edit(), {}, { models: { m: "/else/other.gguf" } })
     expect(compiled.program?.models[0]).toMatchObject({
