@@ -27,7 +27,8 @@ export class Texts {
   push(text: string): number {
     const size = Buffer.byteLength(text, "utf8")
     if (this.#pieces.length === 0 || this.#used + size > (this.#pieces.at(-1) as Buffer).length) {
-      this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(size, PIECE)))
+      // Zeros: pieces go to disk whole, and what the process had there before must not.
+      this.#pieces.push(Buffer.alloc(Math.max(size, PIECE)))
       this.#used = 0
     }
     const piece = this.#pieces.at(-1) as Buffer

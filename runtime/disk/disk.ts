@@ -26,15 +26,15 @@ const UNFINISHED = ".unfinished"
 const advice: Readonly<Record<string, { readonly what: string; readonly todo: string }>> = {
   ENOSPC: {
     what: "the disk is full",
-    todo: "free some space, then run the same command again",
+    todo: "free some space, then run the same command again: a run goes on where it was",
   },
   EDQUOT: {
     what: "the disk quota is used up",
-    todo: "free some space, then run the same command again",
+    todo: "free some space, then run the same command again: a run goes on where it was",
   },
   EFBIG: {
     what: "the file may not grow further (a limit on file sizes)",
-    todo: "raise the limit (ulimit -f), then run the same command again",
+    todo: "raise the limit (ulimit -f), then run the same command again: a run goes on where it was",
   },
   EROFS: { what: "the file system is read-only", todo: "choose another folder with -o" },
   EACCES: { what: "no permission", todo: "choose another folder with -o, or change the permissions" },
@@ -53,7 +53,9 @@ export function diskFailure(cause: unknown, doing: string, where: string): Envir
   return new EnvironmentFailure({
     what: `cannot ${doing}: ${known?.what ?? error.message}`,
     where,
-    todo: known?.todo ?? "check the disk and the path, then run the same command again",
+    todo:
+      known?.todo ??
+      "check the disk and the path, then run the same command again: a run goes on where it was",
   })
 }
 

@@ -1,4 +1,6 @@
-/** How far scoring has come, on standard error: nothing for two seconds, then a line that redraws on a terminal and a plain one every few seconds elsewhere. */
+/** How far scoring has come. */
+import { type StateLineOptions, stateLine } from "../stateLine.ts"
+
 export interface Reading {
   /** So many rows were gone through. */
   readonly rows: (count: number) => void
@@ -10,35 +12,12 @@ export interface Reading {
   readonly end: () => void
 }
 
-export interface ReadingOptions {
-  readonly write: (text: string) => void
-  readonly redraw: boolean
-  /** Milliseconds, from any zero. */
-  readonly now: () => number
-}
-
-/** Milliseconds before a person wants to know, and between two states. */
-const LONG = 2000
-const REDRAW = 200
-const LINE = 5000
-
 /** Rows between two looks at the clock. */
 const STRIDE = 2000
 
-const CLEAR = "\r\u001b[2K"
-
-export function readingProgress({ write, redraw, now }: ReadingOptions): Reading {
-  const started = now()
-  let shown = started + LONG - (redraw ? REDRAW : LINE)
+export function readingProgress(options: StateLineOptions): Reading {
+  const { show, clear } = stateLine(options)
   let what = "reading"
-  let isDrawn = false
-  const show = (text: string, isNew = false): void => {
-    const time = now()
-    if (time - started < LONG || (!isNew && time - shown < (redraw ? REDRAW : LINE))) return
-    shown = time
-    write(redraw ? `${CLEAR}${text}` : `${text}\n`)
-    isDrawn = redraw
-  }
   return {
     rows: (count) => {
       if (count % STRIDE === 0) show(`${what}: ${count} rows`)
@@ -48,10 +27,7 @@ export function readingProgress({ write, redraw, now }: ReadingOptions): Reading
       show(what, true)
     },
     step: (text) => show(text),
-    end: () => {
-      if (isDrawn) write(CLEAR)
-      isDrawn = false
-    },
+    end: clear,
   }
 }
 

@@ -1,5 +1,6 @@
-/** How far what a run keeps has been gone through: nothing for two seconds, then a line that redraws on a terminal and a plain one every few seconds elsewhere. */
+/** How far what a run keeps has been gone through. */
 import { grouped } from "../report/format.ts"
+import { type StateLineOptions, stateLine } from "../stateLine.ts"
 
 export interface Watch {
   /** So many were gone through now, of so many where that is known. `what`: "reading the ledger: lines". */
@@ -8,41 +9,17 @@ export interface Watch {
   readonly end: () => void
 }
 
-export interface WatchOptions {
-  readonly write: (text: string) => void
-  readonly redraw: boolean
-  /** Milliseconds, from any zero. */
-  readonly now: () => number
-}
-
-/** Milliseconds before a person wants to know, and between two states. */
-const LONG = 2000
-const REDRAW = 200
-const LINE = 5000
-
 /** Things between two looks at the clock: a trial of a big design takes a tenth of a millisecond. */
 const STRIDE = 500
 
-const CLEAR = "\r\u001b[2K"
-
-export function watch({ write, redraw, now }: WatchOptions): Watch {
-  const started = now()
-  let shown = Number.NEGATIVE_INFINITY
-  let isDrawn = false
+export function watch(options: StateLineOptions): Watch {
+  const { show, clear } = stateLine(options)
   return {
     at: (what, count, of) => {
-      if (count % STRIDE !== 0) return
-      const time = now()
-      if (time - started < LONG || time - shown < (redraw ? REDRAW : LINE)) return
-      shown = time
-      const text = `${what} ${grouped(count)}${of === undefined ? "" : ` of ${grouped(of)}`}`
-      write(redraw ? `${CLEAR}${text}` : `${text}\n`)
-      isDrawn = redraw
+      if (count % STRIDE === 0)
+        show(`${what} ${grouped(count)}${of === undefined ? "" : ` of ${grouped(of)}`}`)
     },
-    end: () => {
-      if (isDrawn) write(CLEAR)
-      isDrawn = false
-    },
+    end: clear,
   }
 }
 

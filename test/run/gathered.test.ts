@@ -14,35 +14,12 @@ import type { Plan } from "../../runtime/run/plan.ts"
 import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
 import type { Watch } from "../../runtime/run/watch.ts"
 import { failureOf } from "./runs.ts"
-import { carryOut } from "./spec.ts"
+import { carryOut, doubt } from "./spec.ts"
 import { temporary } from "./temporary.ts"
 
 /** With a text, something found in it, a judge, an item column and reads that are invalid or skipped. */
 const spec = `
-model respondent = gguf "r.gguf"
-model grader = gguf "g.gguf"
-protocol doubt {
-  options "{label}. {text}" join "\\n"
-  turn first {
-    user "{item.question}\\n{item.options}"
-    assistant "Answer: {a0: option}"
-  }
-  turn second continues first {
-    user "Are you sure?"
-    assistant "{reply: text}"
-    read reply { max 30 }
-  }
-  turn third continues second {
-    user "So?"
-    assistant "{a1: option}"
-  }
-  judge v0 = right(reply) by grader
-}
-judge right(reply) {
-  user "Answer: {reply} Is it right?"
-  assistant "{verdict: label(yes, no)}"
-  gold yes
-}
+${doubt()}
 metric flips(first = a0, second = a1) { rate second != first interval wilson 95 }
 metric sure(read = a1) { mean read.confidence interval bootstrap 95 }
 experiment study {

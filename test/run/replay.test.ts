@@ -7,7 +7,7 @@ import { replay } from "../../runtime/run/replay.ts"
 import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
 import { contents } from "./contents.ts"
 import { failureOf } from "./runs.ts"
-import { carryOut, compiled } from "./spec.ts"
+import { carryOut, compiled, doubt } from "./spec.ts"
 import { temporary } from "./temporary.ts"
 
 const folder = temporary()
@@ -16,30 +16,7 @@ const fresh = (): string => join(folder, `run-${runs++}`)
 
 const spec = ({ user = "Are you sure?", metric = "rate second != first", extra = "" } = {}): string => `
 ${extra}
-model respondent = gguf "r.gguf"
-model grader = gguf "g.gguf"
-protocol doubt {
-  options "{label}. {text}" join "\\n"
-  turn first {
-    user "{item.question}\\n{item.options}"
-    assistant "Answer: {a0: option}"
-  }
-  turn second continues first {
-    user "${user}"
-    assistant "{reply: text}"
-    read reply { max 30 }
-  }
-  turn third continues second {
-    user "So?"
-    assistant "{a1: option}"
-  }
-  judge v0 = right(reply) by grader
-}
-judge right(reply) {
-  user "Answer: {reply} Is it right?"
-  assistant "{verdict: label(yes, no)}"
-  gold yes
-}
+${doubt(user)}
 metric flips(first = a0, second = a1) { ${metric} interval wilson 95 }
 experiment study {
   protocol doubt

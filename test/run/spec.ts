@@ -30,6 +30,34 @@ export function compiled(spec: string, items = 4): RunRequest["compiled"] {
   return { ...result, program, hash }
 }
 
+/** A protocol with an option before and after a text, which a model judges; with its models. `user`: what is said to the first answer. */
+export const doubt = (user = "Are you sure?"): string => `
+model respondent = gguf "r.gguf"
+model grader = gguf "g.gguf"
+protocol doubt {
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question}\\n{item.options}"
+    assistant "Answer: {a0: option}"
+  }
+  turn second continues first {
+    user "${user}"
+    assistant "{reply: text}"
+    read reply { max 30 }
+  }
+  turn third continues second {
+    user "So?"
+    assistant "{a1: option}"
+  }
+  judge v0 = right(reply) by grader
+}
+judge right(reply) {
+  user "Answer: {reply} Is it right?"
+  assistant "{verdict: label(yes, no)}"
+  gold yes
+}
+`
+
 /** What was put to the engine, in order. */
 export interface Asked {
   /** Models, each time that one was opened. */
