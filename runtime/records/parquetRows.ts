@@ -1,6 +1,7 @@
 /** Rows of a Parquet file, a row group at a time and only of the columns that are looked at. */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import * as zlib from "node:zlib"
+import type { RowGroup } from "hyparquet"
 import { cellOf } from "./cells.ts"
 import { readFailure } from "./readFailure.ts"
 import type { EachRecord, Field } from "./rows.ts"
@@ -44,9 +45,11 @@ export async function openParquet(path: string, shown: string): Promise<ParquetF
     each: async (asked, take) => {
       const columns = asked.filter((name) => names.includes(name))
       let from = 0
-      for (const count of rows) {
+      for (const [at, count] of rows.entries()) {
         const to = from + count
         const chunks = new Map<string, Chunk[]>(columns.map((name) => [name, []]))
+        const group = metadata.row_groups[at]!
+        if (!(await guarded(() => hasPages(file, group, columns)))) throw readFailure(shown, DAMAGED)
         if (columns.length > 0)
           await guarded(() =>
             parquetRead({
@@ -72,6 +75,38 @@ export async function openParquet(path: string, shown: string): Promise<ParquetF
       }
     },
   }
+}
+
+/**
+ * Whether the pages of these columns come one behind another to the end, with all of their values. The library takes what a page says of its own length
+ * as it is, and of a damaged one reads the same bytes again for ever.
+ */
+async function hasPages(
+  file: ReturnType<typeof rangesOf>,
+  { columns }: RowGroup,
+  asked: readonly string[],
+): Promise<boolean> {
+  const { parquetHeader } = await import("hyparquet/src/column.js")
+  for (const { meta_data } of columns) {
+    if (meta_data === undefined || !asked.includes(meta_data.path_in_schema[0] ?? "")) continue
+    const {
+      dictionary_page_offset: dictionary = 0n,
+      data_page_offset: data,
+      total_compressed_size,
+    } = meta_data
+    const start = Number(dictionary > 0n && dictionary < data ? dictionary : data)
+    const view = new DataView(await file.slice(start, start + Number(total_compressed_size)))
+    const reader = { view, offset: 0 }
+    let values = 0
+    while (reader.offset < view.byteLength) {
+      const { compressed_page_size: size, data_page_header, data_page_header_v2 } = parquetHeader(reader)
+      if (!(size >= 0)) return false
+      values += data_page_header?.num_values ?? data_page_header_v2?.num_values ?? 0
+      reader.offset += size
+    }
+    if (reader.offset !== view.byteLength || values !== Number(meta_data.num_values)) return false
+  }
+  return true
 }
 
 /** Ways to compress that Node knows, by what Parquet calls them; the last only a newer Node. */
