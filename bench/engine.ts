@@ -94,6 +94,9 @@ async function bench(title: string, file: ModelFile, { items, rounds, fully }: S
         figures.naive = tokensOf(naive)
         figures.naives.push(roundOf(naive))
       }
+      print(
+        `${title}, round ${round + 1} of ${rounds}: ${modes.map((mode) => latest(mode, found[mode])).join("; ")}`,
+      )
     }
     print(
       `${title}: the floor's main grid, ${items} items, ${threads === 1 ? "1 thread" : `${threads} threads`}, median of ${rounds}`,
@@ -141,6 +144,14 @@ const newFigures = (): Figures => ({
   shared: undefined,
   naive: undefined,
 })
+
+/** Of the round that has just ended, since the sums come hours later. */
+const latest = (mode: Mode, { over, overheads, gains }: Figures): string =>
+  [
+    `${mode} ${over.at(-1)!.toFixed(3)} over a raw replay`,
+    `${(100 * overheads.at(-1)!).toFixed(2)} % beyond its batches`,
+    ...gains.slice(-1).map((gain) => `naive twin ${gain.toFixed(3)}`),
+  ].join(", ")
 
 /** `isJudged`: the goals are of this model. */
 function tell(

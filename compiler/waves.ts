@@ -1,6 +1,7 @@
 /** The order in which reads can be taken: a read waits for all that stands before it in its conversation, and for its gates. */
-import { holesIn, looksAtTarget } from "./gate.ts"
+
 import type { CellIR, ExperimentIR, HoleIR, PieceIR, ProtocolIR, TargetIR, TextIR, TurnIR } from "./ir.ts"
+import { holesIn, looksAtTarget } from "./looks.ts"
 import { stimulusIn } from "./settle.ts"
 import { textsOfStimulus } from "./stimulusTexts.ts"
 

@@ -1,8 +1,8 @@
 /** What `cfx show` tells of a trial: each turn as its model reads it, every span with where it comes from, and what is read where. */
 import { assumed } from "../compiler/assume.ts"
 import { derivedAt } from "../compiler/derive.ts"
-import { holesIn } from "../compiler/gate.ts"
 import type { HoleIR } from "../compiler/ir.ts"
+import { holesIn } from "../compiler/looks.ts"
 import { askAt, conversationAt, type Readings } from "../compiler/prompt.ts"
 import { pushedOf, targetOf } from "../compiler/target.ts"
 import type { Reading, Segment, Trial } from "../compiler/trial.ts"

@@ -3,6 +3,7 @@ import type { Experiment } from "../../grammar/ast.ts"
 import { evaluate, type Facts } from "../evaluate.ts"
 import { designFacts } from "../facts.ts"
 import type { CellIR, ExperimentIR, ExprIR, PoolUseIR } from "../ir.ts"
+import { nodesOf } from "../looks.ts"
 import type { Names } from "../resolve.ts"
 import { columnsOf, fieldsOf, outerColumns } from "./columns.ts"
 import { lowerExpression } from "./expression.ts"
@@ -81,21 +82,8 @@ const passes = ({ test, wanted }: Condition, facts: Facts): boolean | undefined 
 const asTest = ({ test, wanted }: Condition): ExprIR =>
   wanted ? test : { kind: "unary", operator: "not", operand: test }
 
-const asksItem = (test: ExprIR): boolean => {
-  switch (test.kind) {
-    case "column":
-    case "choices":
-      return true
-    case "unary":
-      return asksItem(test.operand)
-    case "binary":
-      return asksItem(test.left) || asksItem(test.right)
-    case "among":
-      return asksItem(test.value)
-    default:
-      return false
-  }
-}
+const asksItem = (test: ExprIR): boolean =>
+  nodesOf(test).some(({ kind }) => kind === "column" || kind === "choices")
 
 const factsOf = (cell: CellIR, model: string, pool: string, { attributes }: Around): Facts => ({
   ...designFacts({ model, pool, cell, attributes: attributes(model) }, undefined),

@@ -100,6 +100,10 @@ export function assumptionsOf(experiment: ExperimentIR, pilot: Pilot | undefined
     return said === undefined ? [] : [{ name, value: said, from: "assume" }]
   }
   const refusal = canRefuse ? share("refusal") : []
+  /** What all cells have alike tells none of them from another. */
+  const varying = experiment.factors
+    .map(({ name }) => name)
+    .filter((factor) => new Set(experiment.cells.map(({ levels }) => levels[factor])).size > 1)
   return [
     ...share("accuracy"),
     ...(canRefuse && refusal.length === 0
@@ -108,8 +112,9 @@ export function assumptionsOf(experiment: ExperimentIR, pilot: Pilot | undefined
     ...experiment.measures.flatMap(({ name }) => {
       const piloted = pilot?.shares[name] ?? {}
       const cells = Object.entries(piloted).map(([at, value]): Assumption => {
-        const { levels } = experiment.cells[Number(at)]!
-        return { name: `${name} ${Object.values(levels).join(":")}`, value, from: "pilot" }
+        const { levels, arm } = experiment.cells[Number(at)]!
+        const cell = varying.flatMap((factor) => levels[factor] ?? []).join(":")
+        return { name: `${name} ${cell === "" ? arm : cell}`, value, from: "pilot" }
       })
       const said = cells.length === experiment.cells.length ? {} : (assume?.measures[name] ?? {})
       return [

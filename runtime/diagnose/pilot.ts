@@ -12,6 +12,7 @@ import { EnvironmentFailure } from "../failure.ts"
 import { columnOf, outcomes, type Trials, trialsOf } from "../measure/outcome.ts"
 import type { TrialTable } from "../measure/table.ts"
 import { keptRun } from "../run/finished.ts"
+import type { Watch } from "../run/watch.ts"
 import type { Pilot } from "./assumptions.ts"
 import { MOST, type Seen, spreadIn } from "./moments.ts"
 
@@ -22,12 +23,13 @@ export interface PilotRun {
   readonly remarks: readonly string[]
 }
 
-/** Of a run directory, for the experiments that have the names of its own. Fails where none has, or where the directory holds no run. */
+/** Of a run directory, for the experiments that have the names of its own; `watch` is told how far it has been gone through. Fails where none has, or where the directory holds no run. */
 export const pilotOf = (
   directory: string,
   experiments: readonly ExperimentIR[],
+  watch?: Watch,
 ): Effect.Effect<PilotRun, EnvironmentFailure> =>
-  keptRun(directory).pipe(
+  keptRun(directory, watch).pipe(
     Effect.flatMap((run) => {
       const { tables } = run.gathered()
       const known = experiments.filter(({ name }) => tables.has(name))

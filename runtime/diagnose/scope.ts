@@ -1,10 +1,11 @@
 /** Which of an experiment's contrasts can be simulated, and what of the design they look at. */
 
-import { holesIn } from "../../compiler/gate.ts"
 import type { ContrastIR, ExperimentIR, ExprIR, MeasureIR } from "../../compiler/ir.ts"
+import { holesIn } from "../../compiler/looks.ts"
 import { claimOf } from "../../compiler/outcome.ts"
 import { needsOf } from "../measure/needs.ts"
-import { looksAtNumbers, rangeOf } from "./numbers.ts"
+import { rangeOf } from "../measure/range.ts"
+import { looksAtNumbers } from "./numbers.ts"
 
 /** A contrast, or one way of taking it, that is not simulated. */
 export interface Left {

@@ -1,5 +1,6 @@
 /** What an expression looks at, so that it can be said why one has no value, and which trials it cannot tell apart. */
 import type { ExperimentIR, ExprIR } from "../../compiler/ir.ts"
+import { nodesOf } from "../../compiler/looks.ts"
 
 /** In order, each once. */
 export interface Needs {
@@ -35,7 +36,7 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
   const roles = new Set<string>()
   let lines = false
   for (const expression of expressions) {
-    for (const e of expression === undefined ? [] : partsOf(expression)) {
+    for (const e of expression === undefined ? [] : nodesOf(expression)) {
       if (e.kind === "state") states.add(e.hole)
       else if (e.kind === "sequence") for (const hole of e.holes) holes.add(hole)
       else if ("hole" in e) holes.add(e.hole)
@@ -67,27 +68,10 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
   }
 }
 
-/** An expression and all that are in it. */
-export function partsOf(expression: ExprIR): readonly ExprIR[] {
-  switch (expression.kind) {
-    case "unary":
-      return [expression, ...partsOf(expression.operand)]
-    case "binary":
-      return [expression, ...partsOf(expression.left), ...partsOf(expression.right)]
-    case "p":
-    case "raw":
-      return [expression, ...partsOf(expression.option)]
-    case "among":
-      return [expression, ...partsOf(expression.value)]
-    default:
-      return [expression]
-  }
-}
-
 /** Whether the cell of a trial settles an expression, its model and its pool included. */
 export function isSettledByCell(expression: ExprIR): boolean {
   const settled: readonly ExprIR["kind"][] = ["number", "string", "level", "role", "among", "unary", "binary"]
-  return partsOf(expression).every(({ kind }) => settled.includes(kind))
+  return nodesOf(expression).every(({ kind }) => settled.includes(kind))
 }
 
 /** Every expression of an experiment's analysis. */

@@ -1,6 +1,6 @@
 /** Reads of which a server listed no probability for some labels: what it listed then adds up to 1 without them. */
 import type { ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
-import { partsOf } from "../measure/needs.ts"
+import { nodesOf } from "../../compiler/looks.ts"
 import type { Tables, TrialTable } from "../measure/table.ts"
 import { counted, grouped } from "./format.ts"
 import type { ReportInput } from "./input.ts"
@@ -56,7 +56,7 @@ export function boundedBy(measure: MeasureIR, experiment: ExperimentIR, tables: 
 }
 
 function restsOnProbabilities({ value, other, given, weight }: MeasureIR, hole: string): boolean {
-  const parts = [value, other, given, weight].flatMap((one) => (one === undefined ? [] : partsOf(one)))
+  const parts = [value, other, given, weight].flatMap((one) => (one === undefined ? [] : nodesOf(one)))
   return parts.some(
     (part) =>
       (part.kind === "p" || part.kind === "confidence" || part.kind === "recalibrated") && part.hole === hole,

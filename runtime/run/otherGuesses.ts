@@ -1,7 +1,7 @@
 /** What else the answers that are not there yet may come to, where a gate looks at them: a forecast counts a turn that may be asked. */
 import { assumedAs } from "../../compiler/assume.ts"
-import { holesIn } from "../../compiler/gate.ts"
 import type { TurnIR } from "../../compiler/ir.ts"
+import { holesIn } from "../../compiler/looks.ts"
 import { holeOf, type Readings } from "../../compiler/prompt.ts"
 import type { Trial } from "../../compiler/trial.ts"
 

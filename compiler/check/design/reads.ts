@@ -1,31 +1,13 @@
 /** Measures over reads that some arms lack or that a text may not hold, and judges who judge themselves. */
 import { evaluate } from "../../evaluate.ts"
 import { designFacts } from "../../facts.ts"
-import type { CellIR, ExprIR, HoleIR, TurnIR } from "../../ir.ts"
+import type { CellIR, HoleIR, TurnIR } from "../../ir.ts"
+import { holesIn } from "../../looks.ts"
 import { fieldsOf } from "../../lower/columns.ts"
 import { wholeMetric } from "../../lower/inherit.ts"
 import { isRule } from "../../lower/judge.ts"
 import { measureName } from "../../lower/measures.ts"
 import { type Check, placeOfMeasure, type Review } from "./review.ts"
-
-/** The reads that an expression asks for. */
-const readsIn = (expression: ExprIR): readonly string[] => {
-  switch (expression.kind) {
-    case "unary":
-      return readsIn(expression.operand)
-    case "binary":
-      return [...readsIn(expression.left), ...readsIn(expression.right)]
-    case "among":
-      return readsIn(expression.value)
-    case "p":
-    case "raw":
-      return [expression.hole, ...readsIn(expression.option)]
-    case "sequence":
-      return expression.holes
-    default:
-      return "hole" in expression ? [expression.hole] : []
-  }
-}
 
 /** Measures that condition on a read which never takes place in some arms: those have no denominator. */
 export const checkLacking: Check = (review) => {
@@ -37,7 +19,7 @@ export const checkLacking: Check = (review) => {
   if ([...closed.values()].every(({ size }) => size === 0)) return
   const arms = new Set(experiment.cells.map(({ arm }) => arm))
   for (const measure of experiment.measures) {
-    const needed = measure.given === undefined ? [] : readsIn(measure.given)
+    const needed = measure.given === undefined ? [] : holesIn(measure.given)
     for (const hole of new Set(needed)) {
       const turn = experiment.protocol.holes.find(({ name }) => name === hole)?.turn ?? ""
       const lacking = [...arms].filter((arm) =>
@@ -86,7 +68,7 @@ export const checkPolicies: Check = (review) => {
     const field = fieldsOf(declaration, "measure").find((one) => measureName(one).text === measure.name)
     const metric = field === undefined ? undefined : names.find(field.metric, "metric")
     if (metric === undefined || wholeMetric(metric, names).invalid !== undefined) continue
-    const reads = [measure.value, ...(measure.given === undefined ? [] : [measure.given])].flatMap(readsIn)
+    const reads = [measure.value, ...(measure.given === undefined ? [] : [measure.given])].flatMap(holesIn)
     const read = reads.find((one) => found.has(one))
     if (field === undefined || read === undefined) continue
     const own = metric.module === scene.module

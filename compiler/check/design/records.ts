@@ -1,5 +1,5 @@
 /** Records alone: that they have what their measures look at. */
-import type { ExprIR } from "../../ir.ts"
+import { nodesOf } from "../../looks.ts"
 import { type Check, placeOfMeasure } from "./review.ts"
 
 /** What a measure may need besides reads, and how it is mapped. */
@@ -15,7 +15,7 @@ export const checkRecorded: Check = (review) => {
   if (records === undefined || !records.alone) return
   for (const measure of experiment.measures) {
     const kinds = [measure.value, measure.other, measure.given, measure.weight].flatMap((one) =>
-      one === undefined ? [] : kindsIn(one),
+      one === undefined ? [] : nodesOf(one).map(({ kind }): string => kind),
     )
     for (const [kind, words] of Object.entries(needed)) {
       const isHad =
@@ -23,21 +23,5 @@ export const checkRecorded: Check = (review) => {
       if (kinds.includes(kind) && !isHad)
         scene.say("CFX3208", { measure: measure.name, ...words }, placeOfMeasure(measure, review))
     }
-  }
-}
-
-const kindsIn = (expression: ExprIR): readonly string[] => {
-  switch (expression.kind) {
-    case "unary":
-      return kindsIn(expression.operand)
-    case "binary":
-      return [...kindsIn(expression.left), ...kindsIn(expression.right)]
-    case "among":
-      return kindsIn(expression.value)
-    case "p":
-    case "raw":
-      return kindsIn(expression.option)
-    default:
-      return [expression.kind]
   }
 }
