@@ -1,6 +1,5 @@
 /** What `cfx run` and `cfx resume` have in common: signals, progress, the table, and what the exit code says. */
 import { Cause, Effect, Exit, type Layer } from "effect"
-import { visible } from "../../compiler/diagnostics/visible.ts"
 import type { Backend } from "../backend/backend.ts"
 import { simulatedBackend } from "../backend/simulated.ts"
 import type { EnvironmentFailure } from "../failure.ts"
@@ -14,6 +13,7 @@ import { exit } from "./exit.ts"
 import { interruptible } from "./interrupt.ts"
 import { here, invocation, quoted } from "./paths.ts"
 import { printed } from "./printed.ts"
+import { progressLine } from "./progressLine.ts"
 import type { Terminal } from "./terminal.ts"
 import { codeOf, explainCode } from "./verdict.ts"
 
@@ -80,17 +80,8 @@ const outcomeJson = ({ directory, counts, failed, stopped, report }: RunOutcome)
 }
 
 /** The progress of a run, on standard error. */
-export function runProgress({ quiet, redraws }: Terminal): Progress {
-  if (quiet) return silent
-  const shown = progress({
-    write: (text) => void process.stderr.write(text),
-    redraw: redraws,
-    ...(process.stderr.columns > 0 ? { width: process.stderr.columns } : {}),
-    now: () => performance.now(),
-  })
-  // It writes escapes of its own, so what others say is made visible before.
-  return { ...shown, note: (text) => shown.note(visible(text)) }
-}
+export const runProgress = (terminal: Terminal): Progress =>
+  terminal.quiet ? silent : progress(progressLine(terminal))
 
 function remark({ directory, session }: RunOutcome, { note }: Terminal): void {
   if (session) {

@@ -1,10 +1,10 @@
 /** Files of models that the command line fetches, with its progress on standard error. */
 import type { Layer } from "effect"
-import { visible } from "../../compiler/diagnostics/visible.ts"
 import type { Backend } from "../backend/backend.ts"
 import { withFiles } from "../hub/files.ts"
 import { settingsFrom } from "../hub/settings.ts"
 import { unwatched, type Watch, watch } from "../hub/watch.ts"
+import { progressLine } from "./progressLine.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** What a terminal says of fetching. */
@@ -15,13 +15,4 @@ export const fetching = <E>(engine: Layer.Layer<Backend, E>, terminal: Says): La
   withFiles(engine, settingsFrom(), watchOn(terminal))
 
 /** Fetching, sums and other work on large files, as a person sees it go on. */
-export function watchOn({ quiet, redraws }: Says): Watch {
-  if (quiet) return unwatched
-  return watch({
-    write: (text) => void process.stderr.write(text),
-    shown: visible,
-    redraw: redraws,
-    ...(process.stderr.columns > 0 ? { width: process.stderr.columns } : {}),
-    now: () => performance.now(),
-  })
-}
+export const watchOn = (terminal: Says): Watch => (terminal.quiet ? unwatched : watch(progressLine(terminal)))

@@ -1,5 +1,6 @@
-/** What a person hears of files that are fetched or summed: a line that is drawn again on a terminal, a plain line every few seconds elsewhere. */
+/** What a person hears of files that are fetched or summed. */
 import { duration } from "../run/duration.ts"
+import { type StateLineOptions, stateLine } from "../stateLine.ts"
 
 export interface Watch {
   /** Something that a person should know, on a line of its own. */
@@ -21,35 +22,17 @@ export interface Work {
   readonly total?: number
 }
 
-export interface WatchOptions {
-  readonly write: (text: string) => void
-  /** Makes visible what a terminal would act on: names come from specs and servers. */
-  readonly shown: (text: string) => string
-  /** Whether the line can be redrawn. */
-  readonly redraw: boolean
-  /** Columns of the terminal. */
-  readonly width?: number
-  /** Milliseconds, from any zero. */
-  readonly now: () => number
-}
-
-/** Milliseconds between two states. */
-const REDRAW = 100
-const LINE = 5000
-/** Milliseconds before which a rate would be a guess, and nothing is said at all of a file that is done by then. */
+/** Milliseconds before which a rate would be a guess, and is not told. */
 const TELLING = 1000
 
-const CLEAR = "\r\u001b[2K"
-
-export function watch({ write, shown: visible, redraw, width = 80, now }: WatchOptions): Watch {
+export function watch(options: StateLineOptions): Watch {
+  const line = stateLine(options)
   let work: Work | undefined
   let done = 0
   let started = 0
-  let shown = 0
-  let drawn = false
   const state = ({ doing, name, unit, done: before, total }: Work): string => {
     const amount = (value: number): string => (unit === undefined ? sized(value) : `${Math.round(value)}`)
-    const seconds = (now() - started) / 1000
+    const seconds = (options.now() - started) / 1000
     const rate = (done - before) / seconds
     const parts = [
       `${amount(done)}${total === undefined ? "" : ` of ${amount(total)}`}${unit === undefined ? "" : ` ${unit}`}`,
@@ -60,35 +43,23 @@ export function watch({ write, shown: visible, redraw, width = 80, now }: WatchO
             ...(total === undefined ? [] : [`${duration((total - done) / rate)} left`]),
           ]),
     ]
-    return visible(`${doing} ${name}: ${parts.join(", ")}`)
-  }
-  const show = (): void => {
-    if (work === undefined || now() - shown < (redraw ? REDRAW : LINE)) return
-    shown = now()
-    drawn = true
-    write(redraw ? `${CLEAR}${state(work).slice(0, width - 1)}` : `${state(work)}\n`)
-  }
-  const clear = (): void => {
-    if (redraw && drawn) write(CLEAR)
-    drawn = false
+    return `${doing} ${name}: ${parts.join(", ")}`
   }
   return {
-    note: (text) => {
-      clear()
-      write(`${visible(text)}\n`)
-    },
+    note: line.leave,
     begin: (next) => {
       work = next
       done = next.done
-      started = now()
-      shown = started
+      started = options.now()
+      line.restart()
     },
     passed: (bytes) => {
       done += bytes
-      show()
+      const current = work
+      if (current !== undefined) line.show(() => state(current))
     },
     end: () => {
-      clear()
+      line.clear()
       work = undefined
     },
   }

@@ -1,6 +1,7 @@
 /** What is known of the records of an experiment, for a report: nothing of when or where they were scored. */
 import type { Finding } from "./problems.ts"
 import type { RecordsFile } from "./rows.ts"
+import type { UnseenLevel } from "./unseen.ts"
 
 export interface ScoredFacts {
   readonly experiment: string
@@ -13,6 +14,8 @@ export interface ScoredFacts {
   readonly findings: readonly Finding[]
   /** Trials of the design without a row. */
   readonly missing: MissingTrials
+  /** Of records alone: levels that the analysis names and no trial has. */
+  readonly unseen: readonly UnseenLevel[]
 }
 
 export interface MissingTrials {

@@ -1,5 +1,5 @@
 /** How far scoring has come. */
-import { type StateLineOptions, stateLine } from "../stateLine.ts"
+import { patientLine, type StateLineOptions } from "../stateLine.ts"
 
 export interface Reading {
   /** So many rows were gone through. */
@@ -16,7 +16,7 @@ export interface Reading {
 const STRIDE = 2000
 
 export function readingProgress(options: StateLineOptions): Reading {
-  const { show, clear } = stateLine(options)
+  const { show, clear } = patientLine(options)
   let what = "reading"
   return {
     rows: (count) => {

@@ -17,6 +17,7 @@ import type { Say } from "./reading.ts"
 import { placeIn, type RecordsFile, type Unreadable } from "./rows.ts"
 import { Seen } from "./seen.ts"
 import type { EachRow } from "./survey.ts"
+import { unseenLevels } from "./unseen.ts"
 import { type MappedRow, valueIn } from "./values.ts"
 
 /** What became of the records of an experiment. */
@@ -127,6 +128,7 @@ export async function scoreRecords(
       trials: table.rows,
       findings: problems.all,
       missing: missingOf(design, counts),
+      unseen: records.alone ? unseenLevels(design.experiment) : [],
     },
   }
 }

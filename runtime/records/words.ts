@@ -59,6 +59,13 @@ export function missingLines({ missing }: Pick<ScoredFacts, "missing">): readonl
   ]
 }
 
+/** Each level that the spec names and no trial has, in a line. */
+export const unseenLines = ({ unseen }: Pick<ScoredFacts, "unseen">): readonly string[] =>
+  unseen.map(({ factor, level, by, near }) => {
+    const meant = near === undefined ? "" : `; did you mean \`${near}\`?`
+    return `No record has ${factor} = ${level}, which ${by.join(", ")} ${by.length === 1 ? "names" : "name"}${meant}`
+  })
+
 export interface RecordsPart {
   readonly id: string
   readonly title: string
@@ -80,6 +87,7 @@ export function recordsParts(records: readonly ScoredFacts[] = []): readonly Rec
         `${prefix(one)}${one.file} (${one.format}, sha256 ${one.sha256}): ${counted(one.rows, "record")}, ${counted(one.trials, "trial")}.`,
         ...findingLines(one).map((line) => `${prefix(one)}${line}.`),
         ...missingLines(one).map((line) => `${prefix(one)}${line}`),
+        ...unseenLines(one).map((line) => `${prefix(one)}${line}`),
       ]),
       failed: [],
     },
@@ -88,6 +96,17 @@ export function recordsParts(records: readonly ScoredFacts[] = []): readonly Rec
 
 /** Lines of `results.json`, one for each experiment. */
 export const recordsJson = (records: readonly ScoredFacts[] = []): readonly string[] =>
-  records.map(({ experiment, file, format, sha256, rows, trials, findings, missing }) =>
-    JSON.stringify({ kind: "records", experiment, file, format, sha256, rows, trials, findings, missing }),
+  records.map(({ experiment, file, format, sha256, rows, trials, findings, missing, unseen }) =>
+    JSON.stringify({
+      kind: "records",
+      experiment,
+      file,
+      format,
+      sha256,
+      rows,
+      trials,
+      findings,
+      missing,
+      unseen,
+    }),
   )

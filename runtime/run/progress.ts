@@ -1,4 +1,5 @@
-/** How far a run has come: a line that redraws on a terminal, a plain line every few seconds elsewhere. */
+/** How far a run has come, model by model. */
+import { type StateLineOptions, stateLine } from "../stateLine.ts"
 import { nameOf, type Pass, Tally } from "./tally.ts"
 
 export interface Progress {
@@ -24,87 +25,75 @@ export interface Progress {
   readonly end: () => void
 }
 
-export interface ProgressOptions {
-  readonly write: (text: string) => void
-  /** Whether the line can be redrawn. */
-  readonly redraw: boolean
-  /** Columns of the terminal. */
-  readonly width?: number
-  /** Milliseconds, from any zero. */
-  readonly now: () => number
+export interface ProgressOptions extends StateLineOptions {
   /** Calls back after so many milliseconds unless it is cancelled by what it returns; by the clock but for tests. */
   readonly later?: (call: () => void, milliseconds: number) => () => void
 }
 
-/** Milliseconds between two states. */
-const REDRAW = 100
-const LINE = 5000
-
 /** Milliseconds after which a person wants to know what takes so long. */
 const LONG = 2000
 
-const CLEAR = "\r\u001b[2K"
-
-export function progress({ write, redraw, width = 80, now, later = clock }: ProgressOptions): Progress {
+export function progress({ later = clock, ...options }: ProgressOptions): Progress {
+  const { redraw, now } = options
+  const line = stateLine(options)
   let tally: Tally | undefined
   let isOpen = false
-  let shown = now()
   let cancel = (): void => {}
 
-  const line = (text: string): void => {
-    shown = now()
-    write(redraw ? `${CLEAR}${text.slice(0, width - 1)}` : `${text}\n`)
+  const show = (): void => {
+    const told = tally
+    if (told !== undefined) line.show(() => told.text())
   }
-  const show = (force: boolean): void => {
-    if (tally !== undefined && (force || now() - shown >= (redraw ? REDRAW : LINE))) line(tally.text())
+  /** Where that costs no line. */
+  const showNow = (): void => {
+    if (redraw && tally !== undefined) line.draw(tally.text())
   }
   /** What a pass came to stays where it is. */
   const leave = (): void => {
     cancel()
     if (tally === undefined) return
     tally.isOver = true
-    if (redraw) write(isOpen ? `${CLEAR}${tally.text().slice(0, width - 1)}\n` : CLEAR)
-    else if (tally.reads > 0) line(tally.text())
+    if (redraw ? isOpen : tally.reads > 0) line.leave(tally.text())
+    else line.clear()
+    line.restart()
     tally = undefined
     isOpen = false
   }
   return {
     opening: (pass) => {
       leave()
-      cancel = later(() => line(`${nameOf(pass)}: opening the model`), redraw ? 0 : LONG)
+      cancel = later(() => line.draw(`${nameOf(pass)}: opening the model`), redraw ? 0 : LONG)
       tally = new Tally(pass, now)
     },
     opened: () => {
       cancel()
       isOpen = true
-      if (redraw) show(true)
+      showNow()
     },
     asking: (number, of, reads) => {
       tally?.asking({ number, of }, reads)
     },
     answered: (evaluated) => {
       tally?.answered(evaluated)
-      show(false)
+      show()
     },
     writing: (more) => {
       tally?.writing(more)
-      show(false)
+      show()
     },
     walked: () => {
       tally?.walkedOne()
-      show(false)
+      show()
     },
     auditing: (count) => {
       tally?.auditing(count)
-      if (redraw) show(true)
+      showNow()
     },
     audited: () => {
       tally?.audited()
-      show(false)
+      show()
     },
-    note: (text) => {
-      write(redraw ? `${CLEAR}${text}\n` : `${text}\n`)
-    },
+    note: line.leave,
     end: leave,
   }
 }

@@ -1,6 +1,6 @@
 /** How far what a run keeps has been gone through. */
 import { grouped } from "../report/format.ts"
-import { type StateLineOptions, stateLine } from "../stateLine.ts"
+import { patientLine, type StateLineOptions } from "../stateLine.ts"
 
 export interface Watch {
   /** So many were gone through now, of so many where that is known. `what`: "reading the ledger: lines". */
@@ -13,7 +13,7 @@ export interface Watch {
 const STRIDE = 500
 
 export function watch(options: StateLineOptions): Watch {
-  const { show, clear } = stateLine(options)
+  const { show, clear } = patientLine(options)
   return {
     at: (what, count, of) => {
       if (count % STRIDE === 0)

@@ -6,7 +6,15 @@ import { progress } from "../../runtime/run/progress.ts"
 const watch = (redraw: boolean, first = { model: "respondent", number: 1, of: 1, items: 4 }) => {
   const written: string[] = []
   let now = 0
-  const shown = progress({ write: (text) => written.push(text), redraw, now: () => now })
+  const shown = progress({
+    write: (text) => written.push(text),
+    redraw,
+    now: () => now,
+    later: (call, milliseconds) => {
+      if (milliseconds === 0) call()
+      return () => {}
+    },
+  })
   const open = (pass: typeof first): void => {
     shown.opening(pass)
     shown.opened()

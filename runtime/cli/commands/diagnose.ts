@@ -19,6 +19,8 @@ import { runFolder, todo } from "../folder.ts"
 import { interruptible } from "../interrupt.ts"
 import { here } from "../paths.ts"
 import { withPools } from "../pools.ts"
+import type { Terminal } from "../terminal.ts"
+import { watchOn } from "../watch.ts"
 
 /** Simulations where nobody says how many: a power of one half is known to within 2 points. */
 const SIMULATIONS = 500
@@ -72,7 +74,8 @@ export default command({
     }
     const program = selectExperiment(sound.program, values.experiment)
     const { spec } = withPools(sound, program, "simulated", terminal)
-    const pilot = values.from === undefined ? undefined : await pilotRun(values.from, program.experiments)
+    const pilot =
+      values.from === undefined ? undefined : await pilotRun(values.from, program.experiments, terminal)
     for (const line of pilot?.remarks ?? []) terminal.note(line)
     const progress = simulationProgress(terminal)
     const result = await interruptible(
@@ -129,5 +132,15 @@ function seedOf(text: string): number {
   throw new UsageError(`--seed takes a whole number from 0, not ${text}`)
 }
 
-const pilotRun = (given: string, experiments: Parameters<typeof pilotOf>[1]): Promise<PilotRun> =>
-  Effect.runPromise(pilotOf(runFolder(given, todo.other), experiments))
+async function pilotRun(
+  given: string,
+  experiments: Parameters<typeof pilotOf>[1],
+  terminal: Terminal,
+): Promise<PilotRun> {
+  const watch = watchOn(terminal)
+  try {
+    return await Effect.runPromise(pilotOf(runFolder(given, todo.other), experiments, watch))
+  } finally {
+    watch.end()
+  }
+}

@@ -1,5 +1,4 @@
 import { basename } from "node:path"
-import { visible } from "../../../compiler/diagnostics/visible.ts"
 import type { ExperimentIR, Program, RecordsProblem } from "../../../compiler/ir.ts"
 import { recordsPolicies } from "../../../compiler/lower/records.ts"
 import { absolute } from "../../disk/files.ts"
@@ -10,7 +9,7 @@ import type { Finding } from "../../records/problems.ts"
 import { type Reading, readingProgress, unwatchedReading } from "../../records/progress.ts"
 import { scoredInput } from "../../records/reportInput.ts"
 import { type Scored, scoreRecords, UnfitMapping } from "../../records/score.ts"
-import { findingLines, missingLines } from "../../records/words.ts"
+import { findingLines, missingLines, unseenLines } from "../../records/words.ts"
 import { resultsJson } from "../../report/resultsJson.ts"
 import { selectExperiment } from "../../run/plan.ts"
 import { copiesOf, portable } from "../../run/portable.ts"
@@ -23,6 +22,7 @@ import { version } from "../package.ts"
 import { here } from "../paths.ts"
 import { withPools } from "../pools.ts"
 import { FORMATS, printed } from "../printed.ts"
+import { progressLine } from "../progressLine.ts"
 import type { Terminal } from "../terminal.ts"
 import { codeOf, explainCode } from "../verdict.ts"
 import { formatOf } from "./report.ts"
@@ -243,6 +243,7 @@ function tell(scored: readonly Scored[], { complain, note }: Terminal): boolean 
       continue
     }
     for (const line of missingLines(facts)) note(line)
+    for (const line of unseenLines(facts)) note(`warning: ${line}`)
   }
   return isWrong
 }
@@ -259,11 +260,5 @@ function waysOut(stopping: readonly Finding[]): string {
     .join(" ")
 }
 
-function readingOn({ quiet, redraws }: Terminal): Reading {
-  if (quiet) return unwatchedReading
-  return readingProgress({
-    write: (text) => void process.stderr.write(redraws ? text : visible(text)),
-    redraw: redraws,
-    now: () => performance.now(),
-  })
-}
+const readingOn = (terminal: Terminal): Reading =>
+  terminal.quiet ? unwatchedReading : readingProgress(progressLine(terminal))
