@@ -2,6 +2,7 @@ import type { ExpectIR } from "../../compiler/ir.ts"
 import { contrastOf } from "./contrast.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import type { Result } from "./result.ts"
+import { ROUNDING } from "./rounding.ts"
 import { wayText } from "./way.ts"
 
 type ComparisonIR = Extract<ExpectIR, { kind: "comparison" }>
@@ -52,19 +53,22 @@ function equivalence(
   if (contrast === undefined || by === undefined) return {}
   const { low, high } = contrastOf(trials, contrast, by, tables, EQUIVALENCE_LEVEL)
   if (low === undefined || high === undefined) return {}
-  return { equivalence: { low, high, level: EQUIVALENCE_LEVEL }, held: low > -margin && high < margin }
+  return {
+    equivalence: { low, high, level: EQUIVALENCE_LEVEL },
+    held: low > -margin + ROUNDING && high < margin - ROUNDING,
+  }
 }
 
-/** Whether a number meets an expectation's bound. */
+/** Whether a number meets an expectation's bound; it is equal to one that it differs from by rounding alone. */
 export function holds(value: number, { operator, bound }: Pick<ComparisonIR, "operator" | "bound">): boolean {
   switch (operator) {
     case "<":
-      return value < bound
+      return value < bound - ROUNDING
     case "<=":
-      return value <= bound
+      return value <= bound + ROUNDING
     case ">":
-      return value > bound
+      return value > bound + ROUNDING
     case ">=":
-      return value >= bound
+      return value >= bound - ROUNDING
   }
 }

@@ -6,6 +6,7 @@ import type { Interval } from "../statistics/interval.ts"
 import { wilson } from "../statistics/proportion.ts"
 import { meanOf, studentInterval } from "../statistics/student.ts"
 import { drawnOf, type Placed, withoutEach } from "./drawn.ts"
+import { possible } from "./range.ts"
 import type { Share, Statistic } from "./statistic.ts"
 
 /** An interval and how it was made, in words; without ends, the words say why there are none. `level` is in percent. */
@@ -88,19 +89,13 @@ export function fewCells(cells: number, test: "Student" | "signs" = "Student"): 
   return [test === "signs" ? `${student}, and a sign test has no p below ${2 ** (1 - cells)}` : student]
 }
 
-/** What a statistic cannot lie outside of; undefined where there are no such bounds. */
-export function possible(statistic: Statistic): Interval | undefined {
-  if (statistic === "rate" || statistic === "auroc") return { low: 0, high: 1 }
-  return statistic === "kappa" ? { low: -1, high: 1 } : undefined
-}
-
-/** The same of a signed sum. */
+/** What a signed sum of measures cannot lie outside of. */
 export function possibleSum(
-  terms: readonly { readonly sign: 1 | -1; readonly measure: Pick<MeasureIR, "statistic"> }[],
+  terms: readonly { readonly sign: 1 | -1; readonly measure: Pick<MeasureIR, "statistic" | "value"> }[],
 ): Interval | undefined {
   let [low, high] = [0, 0]
   for (const { sign, measure } of terms) {
-    const own = possible(measure.statistic)
+    const own = possible(measure)
     if (own === undefined) return undefined
     low += sign * (sign > 0 ? own.low : own.high)
     high += sign * (sign > 0 ? own.high : own.low)

@@ -10,9 +10,10 @@ import { drawsOf } from "./draws.ts"
 import { expectsOf } from "./expect.ts"
 import { type FitProgress, fitsOf } from "./fits.ts"
 import { type Gathered, Gatherer, type Kept, totalOf, whyNone } from "./gathered.ts"
-import { cellInterval, kept as cut, fewCells, measureInterval, possible } from "./interval.ts"
+import { cellInterval, kept as cut, fewCells, measureInterval } from "./interval.ts"
 import { type Outcome, outcomes, type Trials, trialsOf } from "./outcome.ts"
 import { publishedOf } from "./published.ts"
+import { possible } from "./range.ts"
 import type { Result } from "./result.ts"
 import { estimateOf, whyNoEstimate } from "./statistic.ts"
 import { summariesOf } from "./summaries.ts"
@@ -136,7 +137,7 @@ function macroResult(
   const of = view.of ?? "mean"
   const { ends, words, caution } =
     of === "mean"
-      ? cut(cellInterval(estimates, one.interval.level), possible(one.statistic))
+      ? cut(cellInterval(estimates, one.interval.level), possible(one))
       : cellwiseInterval(
           of,
           [{ statistic: one.statistic, cells: found.map(({ cell }) => cell) }],

@@ -141,7 +141,10 @@ function whyNoNumber(value: number, other: number, { weight }: MeasureIR): strin
 const where = (column: Column, told: Column): Column =>
   derived(column.length, (row) => (told.at(row) === null ? column.at(row) : null))
 
-/** Each trial's observation: a number for each set of values in the columns that tell observations apart. */
+/**
+ * Each trial's observation: a number for each set of values in the columns that tell observations apart. A read without a prompt was put to nobody: how
+ * it came out is its trial's own.
+ */
 function observations(trials: Trials, measure: MeasureIR): Int32Array {
   const { experiment, rows } = trials
   const needs = needsOf(measure.value, measure.other, measure.given, measure.weight)
@@ -150,7 +153,6 @@ function observations(trials: Trials, measure: MeasureIR): Int32Array {
   const known = new Set(experiment.factors.map(({ name }) => name))
   const names = [
     ...["model", "pool", "item"],
-    ...holes.map((hole) => `${hole}.prompt`),
     ...needs.options.flatMap((option) => [option, `${option}.option`, `${option}.kind`, `${option}.why`]),
     ...needs.levels.filter((level) => known.has(level)).map(factorColumn),
     ...needs.roles.map(roleColumn),
@@ -158,10 +160,18 @@ function observations(trials: Trials, measure: MeasureIR): Int32Array {
     ...(needs.lines ? ["trial"] : []),
   ]
   const numbers = new Int32Array(rows)
+  const tellApart = (codeAt: (row: number) => number): void => {
+    const pairs = new Pairs()
+    for (let row = 0; row < rows; row++) numbers[row] = pairs.add(numbers[row]!, codeAt(row))
+  }
   for (const name of names) {
     const codes = codesOf(columnOf(trials, name))
-    const pairs = new Pairs()
-    for (let row = 0; row < rows; row++) numbers[row] = pairs.add(numbers[row]!, codes[row]!)
+    tellApart((row) => codes[row]!)
+  }
+  for (const hole of holes) {
+    const prompts = columnOf(trials, `${hole}.prompt`)
+    const codes = codesOf(prompts)
+    tellApart((row) => (prompts.at(row) === null ? rows + row : codes[row]!))
   }
   return numbers
 }

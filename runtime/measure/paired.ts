@@ -9,7 +9,7 @@ import { estimates, FORBIDDEN, type Given, headOf } from "./given.ts"
 import { bootstrapInterval, type Made } from "./interval.ts"
 import { SAME_PROMPT } from "./outcome.ts"
 import type { Result } from "./result.ts"
-import { groupBy, pairKey, type Row, reasonOf, type Side, shareOf } from "./sides.ts"
+import { groupBy, pairKey, type Row, reasonOf, type Side, shareOf, weightWords } from "./sides.ts"
 import type { Item, Share } from "./statistic.ts"
 
 interface Pair {
@@ -77,6 +77,7 @@ export function paired(given: Given, by: "paired" | "permutation"): Result {
     ...made.ends,
     method: [
       "paired by item",
+      ...weightWords(sides),
       made.words,
       ...test.words,
       ...(same === 0 || nothing ? [] : [`in ${same} of the pairs both sides are the same prompt`]),

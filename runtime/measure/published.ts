@@ -6,10 +6,8 @@ import { Gatherer, whyNone } from "./gathered.ts"
 import { measureInterval } from "./interval.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import type { Result } from "./result.ts"
+import { ROUNDING } from "./rounding.ts"
 import { estimateOf, whyNoEstimate } from "./statistic.ts"
-
-/** Two numbers with as many decimals as anybody prints may differ by this in doubles: 0.523 less 0.518 is more than 0.005. */
-const ROUNDING = 1e-12
 
 /** In the order written. Without a number there is no verdict. */
 export function publishedOf(trials: Trials, found: ReadonlyMap<string, Outcome>): readonly Result[] {

@@ -25,6 +25,12 @@ export interface Row {
   readonly cell: string
 }
 
+/** What weights do where each item has one number; nothing where there are none. */
+export const weightWords = (sides: readonly Side[]): readonly string[] =>
+  sides.some(({ measure }) => measure.weight !== undefined)
+    ? ["weights count within an item, and each item as much as any other"]
+    : []
+
 /** One measure of a contrast over the trials that have its levels, with its sign. */
 export interface Side {
   readonly measure: MeasureIR

@@ -10,6 +10,7 @@ import type { Outcome, Trials } from "./outcome.ts"
 import { printExpression } from "./print.ts"
 import type { Result } from "./result.ts"
 import { estimateOf, whyNoEstimate } from "./statistic.ts"
+import { levelOf } from "./units.ts"
 
 type Outcomes = ReadonlyMap<string, Outcome>
 
@@ -42,8 +43,8 @@ interface Side {
   readonly measure: MeasureIR
   readonly cells: readonly Crossed[]
   readonly gathered: (cell: Crossed) => Gathered
-  /** By reason, trials that are in no cell, since they lack a column. */
-  readonly lacking: Readonly<Record<string, number>>
+  /** By reason, trials of one crossing of `by` that are in no cell, since they lack a column; those that lack one of `by` are of each crossing. */
+  readonly lacking: (by: Readonly<Record<string, string>>) => Readonly<Record<string, number>>
 }
 
 function sideOf(trials: Trials, found: Outcomes, summary: SummaryIR, restricted: RestrictedIR): Side {
@@ -61,12 +62,16 @@ function sideOf(trials: Trials, found: Outcomes, summary: SummaryIR, restricted:
     measure,
     cells,
     gathered: ({ units }) => gatherer.gather(units, kept),
-    lacking: Object.fromEntries(
-      [...lacking].flatMap(([column, units]) => {
-        const rows = units.flatMap((unit) => [...grouped.of(unit)]).filter((row) => kept?.[row] !== 0)
-        return rows.length === 0 ? [] : [[`no ${column}`, rows.length]]
-      }),
-    ),
+    lacking: (by) =>
+      Object.fromEntries(
+        [...lacking].flatMap(([column, units]) => {
+          const own = units.filter((unit) =>
+            Object.entries(by).every(([name, level]) => (levelOf(unit, name) ?? level) === level),
+          )
+          const rows = own.flatMap((unit) => [...grouped.of(unit)]).filter((row) => kept?.[row] !== 0)
+          return rows.length === 0 ? [] : [[`no ${column}`, rows.length]]
+        }),
+      ),
   }
 }
 
@@ -91,7 +96,7 @@ function summaryOf(
   const cells = cellsOf(sides, by, over)
   const entered = cells.filter(({ estimates }) => estimates !== undefined)
   const excluded = totalOf([
-    ...sides.map(({ lacking }) => lacking),
+    ...sides.map(({ lacking }) => lacking(by)),
     ...cells.flatMap(({ gathered }) => gathered.map((one) => one.excluded)),
   ])
   const count = { entered: entered.length, of: cells.length }

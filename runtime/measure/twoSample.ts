@@ -10,7 +10,7 @@ import { drawsOf } from "./draws.ts"
 import { estimates, FORBIDDEN, type Given, headOf, reasonsOf, whyOverlap } from "./given.ts"
 import { bootstrapInterval, kept, type Made, possibleSum, type Term } from "./interval.ts"
 import type { Result } from "./result.ts"
-import { groupBy, type Side, shareOf } from "./sides.ts"
+import { groupBy, type Side, shareOf, weightWords } from "./sides.ts"
 
 /** Items of a side by their number, each with the mean of its trials. */
 interface Sample {
@@ -45,6 +45,7 @@ export function twoSample(given: Given): Result {
     ...made.ends,
     method: [
       `two samples, of ${first.means.size} and ${second.means.size} items${shared === 0 ? "" : `, ${shared} of them on both sides`}${several ? ", each with the mean of its trials: sides and difference are means of these" : ""}`,
+      ...weightWords(sides),
       made.words,
       words,
     ].join("; "),

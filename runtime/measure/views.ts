@@ -17,7 +17,7 @@ export interface View {
   readonly units: readonly Unit[]
   /** A condition that looks at reads or items, so that units do not settle it. */
   readonly filter?: ExprIR
-  /** What tells its trials from others of the same `by`, in the language's words: a condition, or the arms that lack a factor. */
+  /** What tells its trials from others of the same `by`: a condition in the language's words, the arms that lack a factor, `without order`. */
   readonly where?: string
   /** The columns whose crossings are averaged over; none where trials are. */
   readonly macro?: readonly string[]
@@ -153,15 +153,44 @@ function viewOf(units: readonly Unit[], among: Counted, all: Counted, where: Exp
     if (shared.size === 1 && level !== undefined) by[factor] = level
   }
   const filter = where === undefined || isSettledByCell(where) ? undefined : where
-  // A row of arms that lack a factor shares no level of it: `by` would name all arms.
-  const arms = among.count(by) === units.length ? undefined : anyArm(units)
   const condition = filter ?? (all.count(by) === units.length ? undefined : where)
+  // A row of trials that lack a factor shares no level of it: `by` would name others as well.
+  const { arms, lacked } = among.count(by) === units.length ? NOTHING : tellingApart(units, among, by)
   const said = arms === undefined || condition === undefined ? (arms ?? condition) : both(arms, condition)
+  const words = [
+    ...(said === undefined ? [] : [printExpression(said)]),
+    ...(lacked.length === 0 ? [] : [`without ${lacked.join(" and ")}`]),
+  ]
   return {
     by,
     units,
     ...(filter === undefined ? {} : { filter }),
-    ...(said === undefined ? {} : { where: printExpression(said) }),
+    ...(words.length === 0 ? {} : { where: words.join(", ") }),
+  }
+}
+
+interface Apart {
+  /** A condition that names the arms of these units, where others have other arms. */
+  readonly arms?: ExprIR
+  /** Factors that these units lack, and others of their arms do not. */
+  readonly lacked: readonly string[]
+}
+
+const NOTHING: Apart = { lacked: [] }
+
+/** What units have besides `by` that others of the same `by` have not: a factor may be lacking in some arms, or within one. */
+function tellingApart(units: readonly Unit[], among: Counted, by: Readonly<Record<string, string>>): Apart {
+  const alike = among.units.filter((unit) =>
+    Object.entries(by).every(([factor, level]) => levelOf(unit, factor) === level),
+  )
+  const own = new Set(units.map(({ levels }) => levels.arm))
+  const ofArms = alike.filter(({ levels }) => own.has(levels.arm))
+  const isLacked = (factor: string): boolean =>
+    units.every((unit) => levelOf(unit, factor) === undefined) &&
+    ofArms.some((unit) => levelOf(unit, factor) !== undefined)
+  return {
+    ...(ofArms.length === alike.length ? {} : { arms: anyArm(units) }),
+    lacked: ofArms.length === units.length ? [] : among.factors.filter(isLacked),
   }
 }
 

@@ -159,7 +159,7 @@ export function decompositionGrid(results: readonly Result[]): Grid | undefined 
     heads: [
       { text: "matrix", kind: "name" },
       { text: "part", kind: "name" },
-      { text: "of", kind: "words" },
+      { text: "panel", kind: "words" },
       { text: "share of variance", kind: "number" },
       { text: "interval", kind: "number" },
       { text: "n", kind: "number" },
@@ -168,7 +168,11 @@ export function decompositionGrid(results: readonly Result[]): Grid | undefined 
     rows: shares.map((result) => [
       { text: result.name },
       { text: result.part ?? "" },
-      { text: result.term ?? "" },
+      {
+        text: Object.entries(result.by)
+          .map(([factor, level]) => `${factor} = ${level}`)
+          .join(", "),
+      },
       estimateCell(result, (value) => `${fixed(100 * value, 1)}%`),
       { text: intervalText(result, "rate") },
       { text: String(result.n), value: result.n },

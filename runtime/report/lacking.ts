@@ -18,9 +18,15 @@ export function lackingNotes(
     const empty = lacking.filter((factor) => !declared.has(factor))
     const none = lacking.filter((factor) => declared.has(factor))
     const arms = armsOf(experiment, [{ view }])
+    // Where some trials of an arm lack a factor and others do not, arms say nothing of it.
+    const isOfArms = experiment.cells.every(
+      ({ arm, levels: own }) => !arms.includes(arm) || none.every((factor) => own[factor] === undefined),
+    )
     return [
       ...empty.map((factor) => `– under ${factor}: items that have none.`),
-      ...(none.length === 0 || levels.arm !== undefined || arms.length === 0 ? [] : [armsWords(none, arms)]),
+      ...(none.length === 0 || levels.arm !== undefined || arms.length === 0
+        ? []
+        : [isOfArms ? armsWords(none, arms) : `– under ${none.join(" and ")}: trials that have none.`]),
     ]
   })
   return [...new Set(notes)]

@@ -1,5 +1,6 @@
 /** Single trials for a reader to look at: some of each arm, drawn by how the answer moved (`browse.ts`), with what was read and the prompts that were sent. */
 import type { ExperimentIR, HoleIR } from "../../compiler/ir.ts"
+import { ONLY_ARM } from "../../compiler/lower/columns.ts"
 import type { Cell, Columns } from "../measure/column.ts"
 import { probabilityColumn } from "../measure/readColumns.ts"
 import { factorColumn, type TrialTable } from "../measure/table.ts"
@@ -61,14 +62,17 @@ export function trialViews(input: ReportInput, experiment: ExperimentIR): readon
     const answerOf = (hole: string) => answers.get(hole)?.at(row) as number | null | undefined
     const move = moveOf(pair, answerOf, gold?.at(row) as number)
     if (move === undefined) continue
-    drawn.offer(table.trials.at(row), String(arms?.at(row)), move, () => ({ row, move }))
+    drawn.offer(table.trials.at(row), arms === undefined ? ONLY_ARM : String(arms.at(row)), move, () => ({
+      row,
+      move,
+    }))
   }
   const prompts = new Map<string, PromptSample[]>()
   for (const prompt of input.prompts) {
     if (prompt.experiment !== experiment.name || prompt.trial === undefined) continue
     prompts.set(prompt.trial, [...(prompts.get(prompt.trial) ?? []), prompt])
   }
-  const levels = experiment.factors.find(({ name }) => name === "arm")?.levels ?? []
+  const levels = experiment.factors.find(({ name }) => name === "arm")?.levels ?? [ONLY_ARM]
   return levels.flatMap((arm) =>
     MOVES.flatMap((move) =>
       drawn
@@ -101,7 +105,7 @@ function viewOf(
     model: text("model") ?? "",
     pool: text("pool") ?? "",
     item: text("item") ?? "",
-    arm: text(factorColumn("arm")) ?? "",
+    arm: text(factorColumn("arm")) ?? ONLY_ARM,
     levels: experiment.factors.flatMap(({ name, levels }) => {
       const level = name === "arm" || levels.length < 2 ? undefined : text(factorColumn(name))
       return level === undefined ? [] : [[name, level] as const]

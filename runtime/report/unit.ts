@@ -1,5 +1,6 @@
 /** In what a measure's numbers are, as far as its declaration tells. */
 import type { ExprIR, MeasureIR } from "../../compiler/ir.ts"
+import { isTruth } from "../measure/range.ts"
 import type { Unit } from "./format.ts"
 
 /** How its numbers are printed: a difference between shares as shares are. */
@@ -12,21 +13,6 @@ export const isDifference = ({ statistic, value }: Pick<MeasureIR, "statistic" |
 
 const isOfValues = (statistic: MeasureIR["statistic"]): boolean =>
   statistic === "mean" || statistic === "sum" || typeof statistic === "object"
-
-const isTruth = (expression: ExprIR): boolean => {
-  switch (expression.kind) {
-    case "state":
-    case "found":
-    case "among":
-      return true
-    case "unary":
-      return expression.operator === "not"
-    case "binary":
-      return !["+", "-", "*", "/"].includes(expression.operator)
-    default:
-      return false
-  }
-}
 
 /** Between which numbers it is, whatever the trials: none where nothing bounds it. An interval may be computed to reach further. */
 export function possibleRange(
