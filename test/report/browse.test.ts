@@ -124,6 +124,25 @@ describe("a single trial in the report", () => {
     expect(trialViews(without, quickstart).some(({ arm }) => arm === "pressure")).toBe(false)
   })
 
+  test("is drawn of an experiment that has no arms, too, as of one arm", () => {
+    const plain = {
+      ...quickstart,
+      factors: quickstart.factors.filter(({ name }) => name !== "arm"),
+      cells: quickstart.cells.map((cell) => {
+        const { arm: _arm, ...levels } = cell.levels
+        return { ...cell, arm: "all", levels }
+      }),
+    }
+    const records = input.records.map((record) => {
+      const { arm: _arm, ...levels } = record.levels
+      return { ...record, levels }
+    })
+    const own = inputOf({ program: { ...input.program, experiments: [plain] }, records })
+    const drawn = trialViews(own, plain)
+    expect(drawn.length).toBeGreaterThan(0)
+    expect([...new Set(drawn.map(({ arm }) => arm))]).toEqual(["all"])
+  })
+
   const promptOf = (trial: string, text: string): PromptSample => ({
     ...input.prompts[0]!,
     trial,

@@ -292,6 +292,16 @@ describe("numbers over cells and published ones", () => {
     ])!
     expect(column(grid, "share of variance")).toEqual(["61.5%"])
   })
+
+  test("of a matrix in panels say which panel each share is of", () => {
+    const grid = decompositionGrid(
+      ["1", "3"].map((k) => ({
+        ...{ ...head, kind: "decomposition" as const, name: "cross", part: "rows" as const, method: "m" },
+        ...{ by: { k }, estimate: 0.5 },
+      })),
+    )!
+    expect(column(grid, "panel")).toEqual(["k = 1", "k = 3"])
+  })
 })
 
 describe("why reads have no value", () => {
