@@ -31,6 +31,7 @@ export async function interruptible<A, E>(
   try {
     return await Effect.runPromiseExit(effect, { signal: controller.signal })
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
+    // After a press its second signal may still come while the last words are printed, and must not end the process without them.
+    if (first === undefined) for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
