@@ -14,8 +14,9 @@ export interface RowColumns {
 }
 
 /**
- * The columns of each row. A number in a format that knows numbers is one. A CSV file knows texts only: there a column is of numbers where each
- * row has one, spelt in the usual way, so that `007` stays a text.
+ * The columns of each row. Numbers are numbers where nothing of their spelling is lost: where every number of the column is spelt as it would be
+ * printed. Else all of them stay the texts that the file has: a version 3.10 does not become 3.1 in a prompt, nor is it a text among numbers.
+ * A CSV file knows texts only: there a column is of numbers where each row has one.
  */
 export const readColumns = (
   rows: readonly SourceRow[],
@@ -38,40 +39,65 @@ export const readColumns = (
     }
     return { cells, empty, problems }
   })
-  const numbers = new Set(names.filter((name) => read.every(({ cells }) => isNumber(cells.get(name)))))
+  const where = (is: (cell: Cell) => boolean): ReadonlySet<string> =>
+    new Set(
+      names.filter((name) =>
+        read.every(({ cells }) => {
+          const cell = cells.get(name)
+          // A row without the column has no say.
+          return cell === undefined || is(cell)
+        }),
+      ),
+    )
+  const numbers = where(isPlainNumber)
+  const lossless = where((cell) => !isTyped(cell) || isPlainNumber(cell))
   return read.map(({ cells, empty, problems }) => ({
     columns: Object.fromEntries([
-      ...[...cells].map(([name, cell]) => [name, columnValue(cell, numbers.has(name))] as const),
+      ...[...cells].map(
+        ([name, cell]) => [name, columnValue(cell, (isTyped(cell) ? lossless : numbers).has(name))] as const,
+      ),
       ...empty.map((name) => [name, ""] as const),
     ]),
     problems,
   }))
 }
 
-/** Whether a cell holds a number, or spells one in a format that knows only text. A row without the column has no say. */
-const isNumber = (cell: Cell | undefined): boolean => {
-  if (cell === undefined) return true
-  if (cell.kind !== "scalar") return false
-  return typeof cell.value === "number" || (cell.spelt === true && String(Number(cell.text)) === cell.text)
-}
+/** Whether a cell holds a number of a format that knows numbers. */
+const isTyped = (cell: Cell): boolean => cell.kind === "scalar" && typeof cell.value === "number"
+
+/** Whether a cell holds a number, or spells one in a format that knows only text, and spells it as it would be printed. */
+const isPlainNumber = (cell: Cell): boolean =>
+  cell.kind === "scalar" &&
+  (isTyped(cell) || cell.spelt === true) &&
+  Number.isFinite(Number(cell.text)) &&
+  String(Number(cell.text)) === cell.text
 
 const columnValue = (cell: Cell, isNumber: boolean): string | number => {
   if (cell.kind !== "scalar") return ""
-  if (typeof cell.value === "number") return cell.value
   return isNumber ? Number(cell.text) : cell.text
 }
 
-/** What a column holds over all rows. */
+/** What a column holds over all rows; `both` where it may be compared with numbers and with texts. */
 export type ColumnKind = "texts" | "numbers" | "both"
 
+/** Texts that all spell numbers, such as 3.10, are compared as either; an empty one decides nothing. */
 export const columnKinds = (rows: readonly Item["columns"][]): ReadonlyMap<string, ColumnKind> => {
-  const kinds = new Map<string, ColumnKind>()
+  const found = new Map<string, Set<ColumnKind>>()
   for (const columns of rows) {
     for (const [name, value] of Object.entries(columns)) {
-      const kind = typeof value === "number" ? "numbers" : "texts"
-      const known = kinds.get(name)
-      kinds.set(name, known === undefined || known === kind ? kind : "both")
+      const kinds = found.get(name) ?? new Set()
+      found.set(name, kinds.add(kindOf(value)))
     }
   }
-  return kinds
+  return new Map([...found].map(([name, kinds]) => [name, kindOfAll(kinds)]))
+}
+
+const kindOf = (value: string | number): ColumnKind => {
+  if (typeof value === "number") return "numbers"
+  return Number.isFinite(Number(value)) ? "both" : "texts"
+}
+
+const kindOfAll = (kinds: ReadonlySet<ColumnKind>): ColumnKind => {
+  if (kinds.has("texts")) return kinds.has("numbers") ? "both" : "texts"
+  return kinds.has("both") ? "both" : "numbers"
 }

@@ -1,5 +1,5 @@
 /** How many items a pool has, for plans: as read where its data are at hand, as published where they are not. */
-import type { PoolIR } from "../ir.ts"
+import type { ExperimentIR, PoolIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 
 export interface PoolCount {
@@ -62,3 +62,16 @@ const published = ({ published: { size, choices, strata }, where }: PoolIR): Poo
     ...(where === undefined ? [] : (["where"] as const)),
   ],
 })
+
+/** The columns whose values a pool is sampled by and of which nothing says how many values there are: one is assumed. */
+export const unsaidStrata = (
+  pool: string,
+  count: PoolCount | undefined,
+  experiments: readonly Pick<ExperimentIR, "pools">[],
+): readonly string[] => {
+  if (count === undefined || count.atHand) return []
+  const sampledBy = experiments.flatMap(({ pools }) =>
+    pools.flatMap((use) => (use.pool === pool && use.per !== undefined ? [use.per] : [])),
+  )
+  return [...new Set(sampledBy)].filter((column) => count.strata[column] === undefined)
+}

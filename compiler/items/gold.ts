@@ -12,12 +12,12 @@ export interface Gold {
 
 /**
  * None where it was told what is wrong, here or about the labels or the options. A label goes before the text of an option, but where the text
- * is meant.
+ * is meant. Of an option without a text there may be the label and the place only.
  */
 export const readGold = (
   found: Extract<Found, { readonly cell: unknown }>,
   labels: readonly string[] | undefined,
-  options: readonly Text[] | undefined,
+  options: readonly (Text | undefined)[] | undefined,
   tell: Tell,
 ): Gold | undefined => {
   const text = found.option === undefined ? textOf(found.cell, "gold", tell) : undefined
@@ -29,7 +29,7 @@ export const readGold = (
   }
   if (text === undefined) return undefined
   const byLabel = labels.indexOf(text.text)
-  const byText = options.findIndex((option) => option.text === text.text)
+  const byText = options.findIndex((option) => option?.text === text.text)
   const isText = byText >= 0 && (found.means === "text" || byLabel < 0)
   const index = isText ? byText : byLabel
   if (index >= 0) return { index, byText: isText }

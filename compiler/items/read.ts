@@ -2,15 +2,17 @@
 import type { Source, Span } from "../../grammar/source.ts"
 import type { ColumnIR, ExprIR, ItemFields, PoolIR } from "../ir.ts"
 import type { Item } from "../item.ts"
+import { nodesOf } from "../looks.ts"
 import type { Cell } from "./cell.ts"
 import { printColumn } from "./column.ts"
 import { type ColumnKind, columnKinds, type RowColumns, readColumns } from "./columns.ts"
 import { findColumn } from "./find.ts"
 import { endings, isBare, readerOf } from "./formats.ts"
 import { holds, isLeftOut } from "./holds.ts"
+import { choicesIn, wholeList } from "./options.ts"
 import { columnsOf } from "./path.ts"
 import type { Field, FoundProblem } from "./problem.ts"
-import { type Flaw, notARow, rowReader, type SourceRow, wholeList } from "./row.ts"
+import { type Flaw, notARow, rowReader, type SourceRow } from "./row.ts"
 
 export interface ReadItems {
   /** In the order of the files; a row with a problem gives none. */
@@ -60,11 +62,16 @@ export const readItems = (
   const absent = new Set(missing.flatMap((problem) => ("field" in problem ? [problem.field] : [])))
   const readRow = rowReader(fields, { absent, several: sources.length > 1, published })
   const columns = readColumns(records, fields, absent)
+  const countsOptions = where !== undefined && nodesOf(where).some(({ kind }) => kind === "choices")
   const items: Item[] = []
   const flawed: ReadItems["flawed"][number][] = []
   for (const [index, row] of records.entries()) {
     const own = columns[index] ?? { columns: {}, problems: [] }
-    if (where !== undefined && leavesOut(where, own)) continue
+    if (where !== undefined) {
+      const choices = countsOptions ? choicesIn(row, fields, published) : 0
+      // Of a row whose options cannot be counted it is told what is wrong with them.
+      if (choices !== undefined && leavesOut(where, own, choices)) continue
+    }
     const { source } = row
     const { item, problems: found, flaws } = readRow(row, own.columns)
     problems.push(...[...found, ...own.problems].map((problem) => ({ ...problem, source })))
@@ -91,16 +98,17 @@ const isRow = (cell: Cell, fields: ItemFields): boolean =>
   cell.kind === "map" || (cell.kind === "list" && isBare(fields))
 
 /** Whether a row is none of the items. One with a mistake is told of; an empty cell is none where the condition is false of it. */
-const leavesOut = (where: ExprIR, { columns, problems }: RowColumns): boolean => {
-  if (problems.length === 0) return !holds(where, stub(columns))
-  return problems.every(({ kind }) => kind === "empty_text") && isLeftOut(where, stub(columns))
+const leavesOut = (where: ExprIR, { columns, problems }: RowColumns, choices: number): boolean => {
+  const item = stub(columns, choices)
+  if (problems.length === 0) return !holds(where, item)
+  return problems.every(({ kind }) => kind === "empty_text") && isLeftOut(where, item)
 }
 
-/** What a condition over columns needs of an item. */
-const stub = (columns: Item["columns"]): Item => ({
+/** What a condition over columns and the number of options needs of an item. */
+const stub = (columns: Item["columns"], choices: number): Item => ({
   id: "",
   question: "",
-  options: [],
+  options: Array.from({ length: choices }, () => ""),
   labels: [],
   gold: 0,
   columns,

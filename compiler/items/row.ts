@@ -6,6 +6,7 @@ import { type Cell, describe } from "./cell.ts"
 import { printColumn } from "./column.ts"
 import { type Found, findColumn, type Row } from "./find.ts"
 import { readGold } from "./gold.ts"
+import { elementsOf, emptyPlaces, leavesEmptyOut, wholeList, without } from "./options.ts"
 import { opened } from "./path.ts"
 import type { Field, ItemProblem, Placed } from "./problem.ts"
 import { firstRepeat, type Text, textOf, textsOf } from "./texts.ts"
@@ -36,6 +37,12 @@ export interface RowOptions {
 }
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/** The label of each option where the row names none: the keys of a record, else letters so far as they reach. */
+const givenLabels = (cell: Cell): readonly string[] => {
+  const at = opened(cell)
+  return at.kind === "map" ? [...at.entries.keys()] : [...letters.slice(0, elementsOf(at).length)]
+}
 
 type Present = Extract<Found, { readonly cell: Cell }>
 
@@ -93,13 +100,10 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
         return labels.map((label) => label.text)
       }
       if (options === undefined || cell === undefined) return undefined
-      const at = opened(cell)
-      if (at.kind === "map") return [...at.entries.keys()]
-      if (options.length > letters.length) {
-        tell({ kind: "no_label_left", options: options.length, span: cell.span })
-        return undefined
-      }
-      return [...letters.slice(0, options.length)]
+      const labels = givenLabels(cell)
+      if (labels.length === options.length) return labels
+      tell({ kind: "no_label_left", options: options.length, span: cell.span })
+      return undefined
     }
 
     const readId = (): string | undefined => {
@@ -122,7 +126,7 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
     const question = found && textOf(found.cell, "question", tell)
     const whole =
       "each" in fields.options ? gather(fields.options.each) : find("options", fields.options.list)?.cell
-    const empty = published && fields.labels === undefined && whole !== undefined ? emptyPlaces(whole) : []
+    const empty = whole !== undefined && leavesEmptyOut(published, fields) ? emptyPlaces(whole) : []
     const cell = whole && without(whole, empty)
     const options = cell && textsOf(cell, "options", tell, (one) => named(places.get(one)))
     if (cell !== undefined && options !== undefined && options.length < 2) {
@@ -130,8 +134,14 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
     }
     const labels = readLabels(options, cell)
     const right = find("gold", fields.gold)
-    const gold = right && readGold(moved(right, empty), labels, options, tell)
-    const equal = options && equalOptions(options)
+    // Whether by label, by text or by place: gold means what it means in the row as published, with its empty options.
+    const all = options && asPublished(options, empty)
+    const allLabels = whole === undefined || empty.length === 0 ? labels : labels && givenLabels(whole)
+    const gold = right && readGold(right, allLabels, all, tell)
+    const needed = whole && gold && empty.includes(gold.index) ? elementsOf(whole)[gold.index] : undefined
+    // An empty option that is the gold one is not left out: that it is empty is told here.
+    if (needed !== undefined) textOf(needed, "options", tell, (one) => named(places.get(one)))
+    const equal = all && equalOptions(all)
     const passes = published && gold !== undefined && !gold.byText
     if (equal !== undefined && !passes) tell(equal)
     const flaws: readonly Flaw[] = [
@@ -146,7 +156,7 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
       question: question.text,
       options: options.map((option) => option.text),
       labels,
-      gold: gold.index,
+      gold: gold.index - empty.filter((place) => place < gold.index).length,
       columns,
     }
     return { item, problems, flaws }
@@ -156,34 +166,11 @@ export const rowReader = (fields: ItemFields, { absent, several, published }: Ro
 const named = (column: ColumnIR | undefined): string | undefined =>
   column === undefined ? undefined : printColumn(column)
 
-/** The places of options without a character, from 0. */
-const emptyPlaces = (cell: Cell): readonly number[] => {
-  const at = opened(cell)
-  if (at.kind === "scalar") return []
-  const cells = at.kind === "list" ? at.items : [...at.entries.values()]
-  return cells.flatMap((one, index) => (one.kind === "scalar" && one.text === "" ? [index] : []))
-}
-
-const without = (cell: Cell, places: readonly number[]): Cell => {
-  if (places.length === 0) return cell
-  const at = opened(cell)
-  if (at.kind === "list") return { ...at, items: at.items.filter((_, index) => !places.includes(index)) }
-  if (at.kind === "scalar") return at
-  return { ...at, entries: new Map([...at.entries].filter((_, index) => !places.includes(index))) }
-}
-
-/** A gold that is known by its place, once the empty options are left out. One that is empty itself is past the end. */
-const moved = (gold: Present, empty: readonly number[]): Present => {
-  const { option } = gold
-  if (option === undefined || empty.length === 0) return gold
-  if (empty.includes(option)) return { ...gold, option: Number.POSITIVE_INFINITY }
-  return { ...gold, option: option - empty.filter((place) => place < option).length }
-}
-
-/** What a column holds where that is all options at once. */
-export const wholeList = (row: Row, column: ColumnIR): Cell | undefined => {
-  const found = findColumn(row, column)
-  return "cell" in found && found.cell.kind !== "scalar" ? found.cell : undefined
+/** The options as published: nothing stands at the places of those that are left out. */
+const asPublished = (options: readonly Text[], empty: readonly number[]): readonly (Text | undefined)[] => {
+  const left = [...options]
+  const all = options.length + empty.length
+  return Array.from({ length: all }, (_, place) => (empty.includes(place) ? undefined : left.shift()))
 }
 
 /** What to say of a column that is not there, or not as it must be. */
@@ -202,7 +189,7 @@ export const notARow = (cell: Cell): ItemProblem => ({
   span: cell.span,
 })
 
-const equalOptions = (options: readonly Text[]): ItemProblem | undefined => {
+const equalOptions = (options: readonly (Text | undefined)[]): ItemProblem | undefined => {
   const repeat = firstRepeat(options)
   if (repeat === undefined) return undefined
   const { text: option, span } = options[repeat.second] as Text

@@ -26,8 +26,11 @@ export type RunState = "finished" | "unfinished" | "damaged"
 /** Takes the trials of one experiment of a run one by one, in the order of its grid. */
 export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial) => void): RunState => {
   const experiment = experimentOf(run, name)
+  // A pool may have an item of one id for each studied model.
   const items = new Map(
-    [...run.items].flatMap(([pool, all]) => all.map((item) => [keyOf(pool, item.id), item] as const)),
+    [...run.items].flatMap(([pool, all]) =>
+      all.map((item) => [keyOf(pool, item.id, item.only), item] as const),
+    ),
   )
   const attributes = new Map(run.program.models.map((model) => [model.name, model.attributes]))
   let unfinished = false
@@ -50,7 +53,8 @@ export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial)
     if (experiment === undefined || field("experiment") !== name) return
     const model = field("model") ?? ""
     const pool = field("pool") ?? ""
-    const item = items.get(keyOf(pool, field("item") ?? ""))
+    const id = field("item") ?? ""
+    const item = items.get(keyOf(pool, id, model)) ?? items.get(keyOf(pool, id))
     if (item === undefined) return
     unfinished ||= experiment.protocol.holes.some((hole) => field(`${hole.name}.why`) === NOT_ASKED)
     take({
@@ -66,7 +70,7 @@ export const readTrials = (run: RunFolder, name: string, take: (trial: RunTrial)
   return unfinished ? "unfinished" : "finished"
 }
 
-const keyOf = (pool: string, item: string): string => JSON.stringify([pool, item])
+const keyOf = (pool: string, item: string, only?: string): string => JSON.stringify([pool, item, only])
 
 type FieldOf = (column: string) => string | undefined
 

@@ -19,6 +19,8 @@ export interface RunItems {
 /** A stimulus: texts of the kept reads, and how often the measure was true of its trials, by model. */
 interface Candidate {
   readonly texts: readonly string[]
+  /** The item that it was first written for: where each model has its own, their columns differ. */
+  readonly item: Item
   readonly seen: Set<string>
   readonly tallies: Map<string, { held: number; all: number }>
 }
@@ -47,7 +49,7 @@ export const itemsOfRun = (
   return {
     items: withText.flatMap((one) => {
       const id = pools.size > 1 ? `${one.pool}:${one.item.id}` : one.item.id
-      return itemsFrom({ ...one.item, id }, [...one.candidates.values()], source, by, studied)
+      return itemsFrom(id, [...one.candidates.values()], source, by, studied)
     }),
     lost: written.size - withText.length,
     all: written.size,
@@ -68,7 +70,7 @@ const note = (
   const texts = keep.flatMap((read) => trial.text(read) ?? [])
   if (texts.length < keep.length) return
   const name = JSON.stringify(texts)
-  const candidate = known.candidates.get(name) ?? { texts, seen: new Set(), tallies: new Map() }
+  const candidate = known.candidates.get(name) ?? { texts, item, seen: new Set(), tallies: new Map() }
   known.candidates.set(name, candidate)
   if (by === undefined) return
   const observation = JSON.stringify([model, readsOf(by).map((read) => trial.prompt(read) ?? null)])
@@ -93,21 +95,22 @@ const wrong = (reading: ReadingOf): ReadingOf =>
   reading?.status === "invalid" ? { status: "answer", value: "", index: -1 } : reading
 
 const itemsFrom = (
-  item: Item,
+  id: string,
   candidates: readonly Candidate[],
   { keep, exceptStudied }: RunSource,
   by: MeasureIR | undefined,
   studied: readonly string[],
 ): readonly Item[] => {
-  const withTexts = ({ texts }: Candidate): Item => ({
+  const withTexts = ({ texts, item: { only: _, ...item } }: Candidate): Item => ({
     ...item,
+    id,
     columns: {
       ...item.columns,
       ...Object.fromEntries(keep.map((read, index) => [read, texts[index] ?? ""])),
     },
   })
   if (by === undefined)
-    return candidates.map((one, index) => ({ ...withTexts(one), id: `${item.id}/${index + 1}` }))
+    return candidates.map((one, index) => ({ ...withTexts(one), id: `${id}/${index + 1}` }))
   if (!exceptStudied) return [withTexts(strongest(candidates, undefined))]
   return studied.map((only) => ({ ...withTexts(strongest(candidates, only)), only }))
 }

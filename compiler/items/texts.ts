@@ -84,15 +84,16 @@ export const textsOf = (
   return read.length === cells.length ? read : undefined
 }
 
-/** The position of the first element that equals an earlier one, with the earlier one's. */
+/** The position of the first element that equals an earlier one, with the earlier one's. Places without a text equal none. */
 export const firstRepeat = (
-  values: readonly Text[],
+  values: readonly (Text | undefined)[],
 ): { readonly first: number; readonly second: number } | undefined => {
   const seen = new Map<string, number>()
-  for (const [second, { text }] of values.entries()) {
-    const first = seen.get(text)
+  for (const [second, value] of values.entries()) {
+    if (value === undefined) continue
+    const first = seen.get(value.text)
     if (first !== undefined) return { first, second }
-    seen.set(text, second)
+    seen.set(value.text, second)
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 /** Pools whose data are not at hand: what plans count and what the simulated engine is asked. */
 import { describe, expect, it } from "vitest"
 import type { ExperimentIR } from "../../compiler/ir.ts"
-import { countPools } from "../../compiler/items/count.ts"
+import { countPools, unsaidStrata } from "../../compiler/items/count.ts"
 import { inventItems } from "../../compiler/items/invent.ts"
 import { pool } from "./support.ts"
 
@@ -83,6 +83,13 @@ describe("the count of a pool", () => {
       choices: 4,
       unknown: ["size", "choices", "where"],
     })
+  })
+  it("leaves unsaid how many values a column has that a sample is per value of, unless it is published", () => {
+    const unsaid = (fields: string, ...uses: readonly ExperimentIR[]) =>
+      unsaidStrata("pool", count(fields), uses)
+    expect(unsaid("size 90", using(4, "subject"), using(2, "subject"))).toEqual(["subject"])
+    expect(unsaid("size 90 strata subject 3", using(4, "subject"))).toEqual([])
+    expect(unsaid("size 90", using(4))).toEqual([])
   })
   it("takes items that differ by studied model for one", () => {
     const item = { question: "?", options: ["x", "y"], labels: [], gold: 0, columns: {} }

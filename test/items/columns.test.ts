@@ -18,6 +18,40 @@ describe("a column of items", () => {
     expect(of("1999", "n.d.")).toEqual(["1999", "n.d."])
     expect(of("007", "12")).toEqual(["007", "12"])
   })
+  it("keeps the spelling of numbers that would be printed otherwise, and is of texts then", () => {
+    const yaml = (...years: readonly string[]) =>
+      readBy(`${rest} year = year`, {
+        "p.yaml": years.map((year) => `- {q: "?", a: x, b: y, g: A, year: ${year}}`).join("\n"),
+      })
+    const json = (...years: readonly string[]) =>
+      readBy(`${rest} year = year`, {
+        "p.jsonl": years
+          .map((year) => `{"q": "?", "a": "x", "b": "y", "g": "A", "year": ${year}}`)
+          .join("\n"),
+      })
+    for (const of of [yaml, json]) {
+      const years = (...given: readonly string[]) => of(...given).items.map(({ columns }) => columns.year)
+      expect(years("3.1", "-2", "0")).toEqual([3.1, -2, 0])
+      expect(years("3.10", "2.5")).toEqual(["3.10", "2.5"])
+      expect(years("12345678901234567890", "1")).toEqual(["12345678901234567890", "1"])
+      expect(years("1.0")).toEqual(["1.0"])
+      expect(years("1e3")).toEqual(["1e3"])
+      expect(years("1999", '"n.d."')).toEqual([1999, "n.d."])
+    }
+    expect(yaml("0x1F", ".inf").items.map(({ columns }) => columns.year)).toEqual(["0x1F", ".inf"])
+  })
+  it("is compared with numbers and with texts where its texts spell numbers", () => {
+    const of = (condition: string, ...years: readonly string[]) => {
+      const rows = years.map((year) => `{"q": "?", "a": "x", "b": "y", "g": "A", "year": ${year}}`)
+      const found = readBy(`${rest} year = year where ${condition}`, { "p.jsonl": rows.join("\n") })
+      return [found.kinds.get("year"), found.items.map(({ columns }) => columns.year)]
+    }
+    expect(of("year > 3", "3.10", "2.50")).toEqual(["both", ["3.10"]])
+    expect(of("year == 2.5", "3.10", "2.50")).toEqual(["both", ["2.50"]])
+    expect(of('year == "3.10"', "3.10", "3.1")).toEqual(["both", ["3.10"]])
+    expect(of("year > 3", "3.1", "2.5")).toEqual(["numbers", [3.1]])
+    expect(of('year != "x"', '"n.d."', '"3.10"')).toEqual(["texts", ["n.d.", "3.10"]])
+  })
   it("is missed at the row that lacks it, and named where no row has it", () => {
     const rows = '{"q": "?", "a": "x", "b": "y", "g": "A", "s": 1}\n{"q": "?", "a": "x", "b": "y", "g": "A"}'
     const { problems, items } = readBy(`${rest} s = s`, { "p.jsonl": rows })
@@ -65,5 +99,51 @@ describe("a condition", () => {
     expect(of('subject == "s1"', "1990", "", "2010")).toEqual([[], ["empty_text"]])
     // Whether an empty year is late is not known.
     expect(of("year > 1990", "1990", "", "2010")).toEqual([["3"], ["empty_text"]])
+  })
+})
+
+describe("a condition over the number of options", () => {
+  const fields = "id = id question = q options = o gold = g"
+  const line = (id: string, o: unknown) => JSON.stringify({ id, q: "?", o, g: "A" })
+  const rows = [line("four", ["a", "b", "c", "d"]), line("five", ["a", "b", "c", "d", "e"])].join("\n")
+  const kept = (condition: string, text = rows, mapping = fields, name = "p.jsonl", published = false) => {
+    const { items, problems } = readBy(`${mapping} where ${condition}`, { [name]: text }, published)
+    return [items.map(({ id }) => id), problems.map(({ kind }) => kind)]
+  }
+
+  it("counts those of each row", () => {
+    expect(kept("item.choices < 5")).toEqual([["four"], []])
+    expect(kept("item.choices == 4")).toEqual([["four"], []])
+    expect(kept("item.choices > 4")).toEqual([["five"], []])
+  })
+  it("counts those of a record, of a list in a cell, and of a column each", () => {
+    expect(kept("item.choices == 2", line("r", { A: "x", B: "y" }))).toEqual([["r"], []])
+    expect(kept("item.choices == 2", 'id,q,o,g\nr,?,"[""x"", ""y""]",A\n', fields, "p.csv")).toEqual([
+      ["r"],
+      [],
+    ])
+    const table = "question = column(1) options = column(2), column(3), column(4) gold = column(5)"
+    expect(kept("item.choices == 3", "?,x,y,z,A\n", table, "p.csv")).toEqual([["1"], []])
+    const mixed = "id = id question = q options = o or a, b gold = g"
+    expect(kept("item.choices == 2", '{"id": 1, "q": "?", "a": "x", "b": "y", "g": "A"}', mixed)).toEqual([
+      ["1"],
+      [],
+    ])
+  })
+  it("does not count an empty option that is left out", () => {
+    const text = [line("three", ["a", "", "c", "d"]), line("four", ["a", "b", "c", "d"])].join("\n")
+    expect(kept("item.choices == 3", text, fields, "p.jsonl", true)).toEqual([["three"], []])
+  })
+  it("takes what is wrong with a row out with it, but not with options that cannot be counted", () => {
+    expect(kept("item.choices < 5", `${rows}\n${line("bad", ["a", "a", "b", "c", "d"])}`)).toEqual([
+      ["four"],
+      [],
+    ])
+    expect(kept("item.choices < 5", `${rows}\n${line("bad", "a, b")}`)).toEqual([["four"], ["wrong_type"]])
+    // The first of two rows with an id is none of the items.
+    expect(kept("item.choices < 5", `${line("four", ["a", "b", "c", "d", "e"])}\n${rows}`)).toEqual([
+      ["four"],
+      [],
+    ])
   })
 })

@@ -114,9 +114,13 @@ const record = ({
 }
 
 const items = [item("q1"), item("q2")]
-const lines = items.map((one) => `${JSON.stringify({ pool: "quiz", ...one })}\n`).join("")
+const linesOf = (items: readonly Item[]): string =>
+  items.map((one) => `${JSON.stringify({ pool: "quiz", ...one })}\n`).join("")
 
-const folder = (records: readonly TrialRecord[]): Readonly<Record<string, string>> => ({
+const folder = (
+  records: readonly TrialRecord[],
+  lines = linesOf(items),
+): Readonly<Record<string, string>> => ({
   "/run/plan.json": sealed("plan.json", { format: 1, program, sums: { items: sha256(lines) } }),
   "/run/items.jsonl": lines,
   "/run/trials.csv": csvOf(program, records),
@@ -131,8 +135,8 @@ const opened = (files: Readonly<Record<string, string>>) =>
     show: (path) => path.slice(1),
   })
 
-const run = (records: readonly TrialRecord[]) => {
-  const found = opened(folder(records))
+const run = (records: readonly TrialRecord[], of: readonly Item[] = items) => {
+  const found = opened(folder(records, linesOf(of)))
   if (!("run" in found)) throw new Error(JSON.stringify(found))
   return found.run
 }
@@ -331,5 +335,39 @@ describe("a pool out of a run", () => {
       all: 2,
       items: [{ id: "q1" }],
     })
+  })
+  it("of a run whose models had items of their own goes by what each model was shown", () => {
+    const own = ["m", "n"].map(
+      (only): Item => ({ ...item("q1"), only, columns: { argument: `shown to ${only}` } }),
+    )
+    const whole = run(
+      [
+        record({ model: "m", reason: text("Perhaps.") }),
+        record({ model: "n", reason: text("Surely."), a1: option(1) }),
+      ],
+      own,
+    )
+    const seen: unknown[] = []
+    readTrials(whole, "argued", ({ model, item, facts }) => {
+      seen.push([model, item.only, item.columns.argument, facts.item?.columns.argument])
+    })
+    expect(seen).toEqual([
+      ["m", "m", "shown to m", "shown to m"],
+      ["n", "n", "shown to n", "shown to n"],
+    ])
+    const made = (more: Partial<RunSource>, by?: MeasureIR) =>
+      itemsOfRun(whole, { ...source, ...more }, by, ["m", "n"]).items
+    const { only: _, ...bare } = own[0] as Item
+    const perhaps = { ...bare, columns: { argument: "shown to m", reason: "Perhaps." } }
+    const surely = { ...bare, columns: { argument: "shown to n", reason: "Surely." } }
+    expect(made({ exceptStudied: false }, flips)).toEqual([surely])
+    expect(made({})).toEqual([
+      { ...perhaps, id: "q1/1" },
+      { ...surely, id: "q1/2" },
+    ])
+    expect(made({ exceptStudied: true }, flips)).toEqual([
+      { ...surely, only: "m" },
+      { ...perhaps, only: "n" },
+    ])
   })
 })
