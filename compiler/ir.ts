@@ -57,7 +57,7 @@ export interface ServedIR {
   readonly rate?: number
   /** How often a request is sent again after a failure that may pass. */
   readonly retries?: number
-  /** Seconds that an answer may take. */
+  /** Seconds that an answer may take; 300 at most. */
   readonly timeout?: number
   /** Requests, and tokens of prompts and answers, after which a run stops. */
   readonly maxCalls?: number

@@ -43,9 +43,10 @@ const numbers = {
   concurrency: whole(1, 1000),
   rate: { fits: (value: number) => value > 0, expected: "a number of requests a minute, above 0" },
   retries: whole(0, 100),
+  // Node's `fetch`, by which servers are asked, waits no longer for an answer.
   timeout: {
-    fits: (value: number) => value > 0 && value <= 86_400,
-    expected: "a number of seconds, above 0 and up to 86400",
+    fits: (value: number) => value > 0 && value <= 300,
+    expected: "a number of seconds, above 0 and up to 300",
   },
   max_calls: whole(1),
   max_tokens: whole(1),

@@ -4,7 +4,7 @@ import { parsed } from "../disk/json.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { branchOf, type HubFile, isCommit } from "./address.ts"
 import { again } from "./again.ts"
-import type { Settings } from "./settings.ts"
+import { checkEndpoint, type Settings } from "./settings.ts"
 import type { Watch } from "./watch.ts"
 import { get, Passing } from "./wire.ts"
 
@@ -24,6 +24,7 @@ export async function describe(
   watch: Watch,
   signal: AbortSignal,
 ): Promise<Described> {
+  checkEndpoint(settings.endpoint)
   const path = `/api/models/${repository}/revision/${encodeURIComponent(branchOf(revision))}?blobs=true`
   const text = await again(() => textAt(settings, path, signal), {
     pauses: settings.pauses,

@@ -2,11 +2,11 @@
 
 import { branchOf, type HubDataset, type HubFile, isCommit } from "./address.ts"
 import { describedBy } from "./described.ts"
-import { settingsFrom } from "./settings.ts"
+import { checkEndpoint, settingsFrom } from "./settings.ts"
 import { partsOf, wholeOf } from "./split.ts"
 
 export interface Hub {
-  /** The commit that a revision of a model's repository is now, and the file in it; or why that cannot be known. */
+  /** The commit that a revision of a model's repository is now, and the file in it; or why that cannot be known. Both fail with `EnvironmentFailure` where the hub's address is none. */
   readonly model: (file: HubFile) => Promise<Pinned | Unknown>
   readonly dataset: (dataset: HubDataset) => Promise<Pinned | Unknown>
 }
@@ -41,6 +41,7 @@ const unasked: Unknown = { unknown: "nothing is asked (CFX_OFFLINE)" }
 
 export function hubOf({ endpoint, token, timeout, fetch }: HubOptions): Hub {
   const ask = async (path: string): Promise<Readonly<Record<string, unknown>> | Unknown> => {
+    checkEndpoint(endpoint)
     try {
       const response = await fetch(`${endpoint}/api/${path}`, {
         ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),

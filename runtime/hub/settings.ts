@@ -3,11 +3,12 @@ import { statfsSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { cfxHome } from "../disk/home.ts"
+import { EnvironmentFailure } from "../failure.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
-  /** The hub's address, without a slash at its end. */
+  /** The hub's address, without a slash at its end, as it was given: `checkEndpoint` says whether anything can be asked there. */
   readonly endpoint: string
   /** Sent to the endpoint's own host and nowhere else; never written. */
   readonly token?: string
@@ -29,6 +30,20 @@ export interface Settings {
 const HUB = "https://huggingface.co"
 
 const endpointFrom = ({ HF_ENDPOINT }: Environment): string => (HF_ENDPOINT || HUB).replace(/\/+$/, "")
+
+/** Called before a hub is asked, and not earlier: what is at hand needs none. @throws EnvironmentFailure where its address is none */
+export function checkEndpoint(endpoint: string): void {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:"
+  if (isWeb && url.username === "" && url.password === "" && url.search === "" && url.hash === "") return
+  // What stands before an @ or behind a question mark may be a secret.
+  const shown = /[@?]/.test(endpoint) ? "" : ` (${JSON.stringify(endpoint)})`
+  throw new EnvironmentFailure({
+    what: `the hub cannot be asked: what HF_ENDPOINT holds${shown} is no address of one`,
+    where: "the environment variable HF_ENDPOINT",
+    todo: `set it to an address with its scheme and nothing behind its path, such as "${HUB}", or unset it`,
+  })
+}
 
 export const settingsFrom = (env: Environment = process.env): Settings => ({
   endpoint: endpointFrom(env),

@@ -1,6 +1,6 @@
 /** Models in several files, as llama.cpp splits them: `name-00001-of-00003.gguf` and on. The engine opens the first and finds the others by its name. */
 import { basename } from "node:path"
-import { sumOf } from "../disk/sums.ts"
+import { type FileSum, fileSum, sumOf } from "../disk/sums.ts"
 
 const PART = /^(.*-)(\d{5})-of-(\d{5})\.gguf$/
 /** More than any model has; a larger number is a name that means something else. */
@@ -35,6 +35,17 @@ export function wholeSum(parts: readonly PartSum[]): { readonly bytes: number; r
   if (parts.length === 1 && only !== undefined) return { bytes, sha256: only.sha256 }
   const lines = parts.map(({ name, sha256 }) => `${sha256}  ${basename(name)}\n`).join("")
   return { bytes, sha256: sumOf(Buffer.from(lines, "utf8")) }
+}
+
+/** Size and sum of the model at a path on this machine; none where a part is missing, or cannot be read. */
+export async function modelSum(path: string): Promise<FileSum | undefined> {
+  const sums: PartSum[] = []
+  for (const part of partsOf(path)) {
+    const sum = await fileSum(part)
+    if (sum === undefined) return undefined
+    sums.push({ name: part, ...sum })
+  }
+  return wholeSum(sums)
 }
 
 /** The same of parts of which not all is known: what is left out of one is left out of the whole. */

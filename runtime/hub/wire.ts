@@ -55,7 +55,8 @@ export async function get(
 ): Promise<Answer> {
   let url = new URL(address)
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const own = url.origin === new URL(wire.endpoint).origin
+    // A file on the web is fetched whether or not the hub's address is one.
+    const own = URL.canParse(wire.endpoint) && url.origin === new URL(wire.endpoint).origin
     const authorization =
       own && wire.token !== undefined ? { authorization: `Bearer ${wire.token}` } : undefined
     const answer = await once(wire, url, { ...headers, ...authorization }, signal)

@@ -10,9 +10,9 @@ import { itemFilesIn } from "../../compiler/items/sources.ts"
 import { type Imported, importedBy } from "../../compiler/libraries.ts"
 import { packageOf } from "../disk/packages.ts"
 import { slashed } from "../disk/paths.ts"
-import { type FileSum, fileSum, sumOf } from "../disk/sums.ts"
+import { sumOf } from "../disk/sums.ts"
 import { hubDataset, hubFile } from "../hub/address.ts"
-import { partsOf, wholeSum } from "../hub/split.ts"
+import { modelSum } from "../hub/split.ts"
 import { readPlan } from "../run/directory.ts"
 import { engineBuild } from "./engine.ts"
 import { type LibraryLock, type Lock, type ModelLock, type PoolLock, UNLOCKED } from "./lock.ts"
@@ -58,17 +58,6 @@ async function modelLock(model: ModelIR, request: SnapshotRequest): Promise<Mode
   if (hub !== undefined) return { source: file, revision: commitOr(hub.revision), ...declared }
   if (isAddress(file)) return { source: file, ...declared }
   return { source: nameOf(file, request), ...declared, ...(await modelSum(file)) }
-}
-
-/** Of all its files. */
-async function modelSum(path: string): Promise<FileSum | undefined> {
-  const sums: (FileSum & { readonly name: string })[] = []
-  for (const part of partsOf(path)) {
-    const sum = await fileSum(part)
-    if (sum === undefined) return undefined
-    sums.push({ name: part, ...sum })
-  }
-  return wholeSum(sums)
 }
 
 function poolLock(pool: PoolIR, request: SnapshotRequest): PoolLock {

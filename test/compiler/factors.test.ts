@@ -33,6 +33,14 @@ describe("a factor that fills a slot", () => {
     )
   })
 
+  it("puts a number into texts as it is spelt, and calls its level by its value", () => {
+    const { cells } = of("in { 9.90, 10.50 }")
+    expect(cells.slice(0, 2).map(({ levels, fills }) => [levels.tone, blockText(fills.tone)])).toEqual([
+      ["9.9", "9.90"],
+      ["10.5", "10.50"],
+    ])
+  })
+
   it("is a column also with one level", () => {
     expect(of("= calm").factors.at(-1)).toEqual({ name: "tone", levels: ["calm"] })
   })
@@ -270,6 +278,7 @@ describe("models", () => {
       ['server "http://localhost/v1" { name "x" context 10 }', "CFX2011"],
       ['server "http://localhost/v1" { name "x" rate 0 }', "CFX2012"],
       ['server "http://localhost/v1" { name "x" timeout 0 }', "CFX2012"],
+      ['server "http://localhost/v1" { name "x" timeout 301 }', "CFX2012"],
       ['server "http://localhost/v1" { name "x" max_calls 0 }', "CFX2012"],
     ] as const
     for (const [model, code] of cases) expect(of(`model big = ${model}`), model).toEqual([code])

@@ -98,6 +98,11 @@ test("a hub that cannot be reached leaves things unlocked", async () => {
   expect(found).toEqual({ unknown: "http://127.0.0.1:9 cannot be reached" })
 })
 
+test("a hub whose address is none is said, and leaves nothing unlocked in silence", async () => {
+  const asked = hubFrom({ HF_ENDPOINT: "hf-mirror.com" }).dataset({ repository: "a/b", revision: "main" })
+  await expect(asked).rejects.toThrow('what HF_ENDPOINT holds ("hf-mirror.com") is no address of one')
+})
+
 test("a hub that may not be asked is not", async () => {
   const { endpoint, asked } = await hub({})
   const offline = hubFrom({ HF_ENDPOINT: endpoint, CFX_OFFLINE: "1" })

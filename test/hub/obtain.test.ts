@@ -444,6 +444,36 @@ test("a revision with dots and slashes stays one folder", async () => {
   expect(readdirSync(join(settings.home, "models/hf/a/b/refs"))).toEqual(["%2E%2E%2F..%2Fx"])
 })
 
+describe("an HF_ENDPOINT that is no address of a hub", () => {
+  test.each([
+    "hf-mirror.com",
+    "hf-mirror.com:443",
+    "ftp://hf-mirror.com",
+    "/",
+    "https://me:pass@hf-mirror.com",
+  ])("is named, with what it should look like: %s", async (HF_ENDPOINT) => {
+    const { endpoint } = settingsFrom({ HF_ENDPOINT })
+    const { what, where, todo } = failure(await get({ ...settingsOf("https://unused"), endpoint }))
+    expect(what).toContain("what HF_ENDPOINT holds")
+    expect(where).toBe("the environment variable HF_ENDPOINT")
+    expect(todo).toContain('such as "https://huggingface.co"')
+    expect(what).not.toContain("pass")
+  })
+
+  test("is no matter for a file that is at hand, nor for one on the web", async () => {
+    const { endpoint } = await hub({ files: { "c.gguf": body } })
+    const settings = settingsOf(endpoint)
+    await get(settings)
+    const broken = { ...settings, endpoint: "hf-mirror.com" }
+    expect(await get(broken)).toHaveProperty("path", place(settings.home))
+    const web = `${endpoint}/a/b/resolve/${COMMIT}/c.gguf`
+    expect(await get(broken, { ...model, path: web, sha256: sumOf(body) })).toHaveProperty(
+      "sha256",
+      sumOf(body),
+    )
+  })
+})
+
 test("the environment says where the hub is, what it is told, and where files are kept", () => {
   const env = {
     HF_ENDPOINT: "http://mirror/",

@@ -7,6 +7,7 @@ import type { Backend } from "../../runtime/backend/backend.ts"
 import { byModel } from "../../runtime/backend/choose.ts"
 import { httpBackend } from "../../runtime/backend/http/http.ts"
 import { simulatedBackend } from "../../runtime/backend/simulated.ts"
+import { codeOf } from "../../runtime/cli/verdict.ts"
 import type { EnvironmentFailure } from "../../runtime/failure.ts"
 import { type RunOutcome, run } from "../../runtime/run/run.ts"
 import {
@@ -124,6 +125,26 @@ describe("a file and a server in one experiment", () => {
       { role: "assistant", content: expect.stringMatching(/^[ABC]$/) },
       { role: "user", content: "Why?" },
     ])
+  })
+})
+
+describe("a prompt that the server refuses for good", () => {
+  it("is an invalid read: the run ends with 4, the rest is answered, and nothing is asked again", async () => {
+    const server = await serverWith(
+      (response, { body }) =>
+        (body.messages?.[0]?.content.startsWith("What is 2 +") ?? false) &&
+        send(response, 400, { error: { message: "maximum context length is 4096 tokens" } }),
+    )
+    const directory = fresh()
+    const outcome = await carryOut(directory, spec(server.address))
+    expect(outcome.complete).toBe(true)
+    expect(codeOf(outcome)).toBe(4)
+    const why = "the server refuses this prompt: it answered 400: maximum context length is 4096 tokens"
+    expect(new Set(outcome.failed.map((failed) => failed.why))).toContain(why)
+    expect(new Set(statuses(outcome, "a0"))).toEqual(new Set(["value", "invalid"]))
+    const asked = server.sent.length
+    expect((await carryOut(directory, spec(server.address))).failed).toEqual(outcome.failed)
+    expect(server.sent).toHaveLength(asked)
   })
 })
 

@@ -5,7 +5,7 @@ import { type Address, shownAddress, withinHost } from "./address.ts"
 import type { Limits } from "./limits.ts"
 import { patience } from "./patience.ts"
 import { without } from "./secret.ts"
-import { jsonOf, lasting, passing, refused, type Trouble, unconnected } from "./trouble.ts"
+import { jsonOf, lasting, late, passing, refused, type Trouble, unconnected } from "./trouble.ts"
 
 export interface Client {
   /** Posts JSON; `key` decides how long is waited between tries. An answer in which `taken` finds a problem counts as one that may pass. */
@@ -96,7 +96,7 @@ export function client({ address, served, key, limits, waiting = () => {} }: Cli
     }).pipe(
       Effect.timeoutOrElse({
         duration: Duration.seconds(timeout),
-        orElse: () => Effect.fail(passing(`it gave no whole answer within ${timeout} seconds`)),
+        orElse: () => Effect.fail(late(`it gave no whole answer within ${timeout} seconds`)),
       }),
     )
 

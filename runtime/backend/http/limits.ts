@@ -36,16 +36,15 @@ export function limitsOf(served: ServedIR, spent: Spent): Limits {
   return {
     place: (request) => places.withPermits(1)(request),
     begin: Effect.gen(function* () {
-      // A place in the queue is taken before the wait, so that nobody takes it twice.
-      const now = yield* Clock.currentTimeMillis
-      const start = Math.max(now, next)
-      next = start + apart
-      if (start > now) yield* Effect.sleep(start - now)
-      // The server may have asked for a pause while this request waited for its turn.
-      for (let left = held - (yield* Clock.currentTimeMillis); left > 0; ) {
-        yield* Effect.sleep(left)
-        left = held - (yield* Clock.currentTimeMillis)
-      }
+      let start: number
+      do {
+        // A place in the queue is taken before the wait, so that nobody takes it twice.
+        const now = yield* Clock.currentTimeMillis
+        start = Math.max(now, next)
+        next = start + apart
+        if (start > now) yield* Effect.sleep(start - now)
+        // The server may have asked for a pause meanwhile. A place within it is lost, lest all that waited begin at once when the pause ends.
+      } while (start < held)
       if (maxCalls !== undefined && spent.calls >= maxCalls)
         return yield* exhausted(`${spent.calls} requests`, "max_calls")
       if (maxTokens !== undefined && spent.tokens >= maxTokens)

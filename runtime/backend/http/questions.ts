@@ -10,8 +10,9 @@ import { begun, continuation, isOneToken } from "./continuation.ts"
 import { distributionOf } from "./distribution.ts"
 import type { Limits } from "./limits.ts"
 import type { Listed } from "./listed.ts"
+import { inLetters, orRefused } from "./refusal.ts"
 import { lasting, type Trouble } from "./trouble.ts"
-import { textAnswer } from "./written.ts"
+import { textAnswer, unwritten } from "./written.ts"
 
 /** Alternatives of a token that are asked for where nothing is declared. */
 export const LOGPROBS = 20
@@ -34,28 +35,31 @@ export function questions(
     max: number,
     key: string,
   ): Effect.Effect<Completion, Trouble> => {
-    const send = Effect.suspend(() =>
+    const send = (name: typeof limit) =>
       http.post(
         "chat/completions",
         {
           model,
           ...begun(messages, opening),
           ...settings,
-          [limit]: max,
+          [name]: max,
           ...(template === undefined ? {} : { chat_template_kwargs: template }),
         },
         key,
         completionOf,
-      ),
-    )
-    const renamed = Effect.catchIf(
-      send,
-      ({ what }) => limit === "max_tokens" && /^it answered 400.*max_completion_tokens/.test(what),
-      () => {
-        limit = "max_completion_tokens"
-        return send
-      },
-    )
+      )
+    const renamed = Effect.suspend(() => {
+      // Others are under way with the old name when the first refusal changes it: each goes by the name that it was sent with.
+      const name = limit
+      return Effect.catchIf(
+        send(name),
+        ({ what }) => name === "max_tokens" && /^it answered 400.*max_completion_tokens/.test(what),
+        () => {
+          limit = "max_completion_tokens"
+          return send(limit)
+        },
+      )
+    })
     return Effect.map(renamed, (completion) => {
       const { usage, facts: said, text } = completion
       if (usage !== undefined) limits.count(usage.prompt + usage.answer)
@@ -66,6 +70,10 @@ export function questions(
     })
   }
 
+  /** The same; or in words that the server refuses this prompt for good, and no other that is built alike. */
+  const postPrompt = (...[request, settings, max, key]: Parameters<typeof post>) =>
+    orRefused(post(request, settings, max, key), () => post(inLetters(request), settings, max, key))
+
   /** The most probable tokens at a place. */
   const listed = (
     request: Pick<ChatRequest, "messages" | "opening">,
@@ -74,7 +82,9 @@ export function questions(
   ): Effect.Effect<readonly Listed[] | { readonly problem: string }, Trouble> =>
     Effect.gen(function* () {
       const settings = { temperature: 0, logprobs: true, top_logprobs: logprobs }
-      const { listed, text, usage } = yield* post(request, settings, 1, key)
+      const answer = yield* postPrompt(request, settings, 1, key)
+      if ("problem" in answer) return answer
+      const { listed, text, usage } = answer
       spent.tokens += usage === undefined ? 0 : usage.prompt - usage.cached
       if (listed !== undefined) return listed
       if (text === null || text === "")
@@ -151,8 +161,10 @@ export function questions(
         ...(temperature === 0 ? {} : { top_p: topP, seed: seedOf(request.key) }),
         ...(until.length === 0 ? {} : { stop: until.slice(0, STOPS) }),
       }
-      return Effect.flatMap(post(request, settings, max, request.key), (completion) =>
-        textAnswer(request.key, ask, completion),
+      return Effect.flatMap(postPrompt(request, settings, max, request.key), (completion) =>
+        "problem" in completion
+          ? Effect.succeed(unwritten(request.key, completion.problem))
+          : textAnswer(request.key, ask, completion),
       )
     },
   }

@@ -19,6 +19,17 @@ const later = `see whether the server is up and ${goOn}`
 export const passing = (what: string, after?: number): Trouble =>
   new Trouble({ what, todo: later, passing: true, ...(after === undefined ? {} : { after }) })
 
+/** Seconds that Node's `fetch` waits for an answer to begin, and for its next piece. Nothing but another HTTP client can raise it. */
+const LONGEST_ANSWER = 300
+
+/** No whole answer in time. The time is no part of what a spec means, so that its folder takes another; `cfx resume` has the old one. */
+export const late = (what: string): Trouble =>
+  new Trouble({
+    what,
+    todo: `see whether the server is up; if it only takes long, lower \`concurrency\` or raise \`timeout\` (${LONGEST_ANSWER} at most) in the model's declaration and run the spec again into the same folder: what was answered is kept`,
+    passing: true,
+  })
+
 /** Something that stays as it is until somebody does something. */
 export const lasting = (what: string, todo: string): Trouble => new Trouble({ what, todo, passing: false })
 
@@ -47,12 +58,10 @@ function todoOf(status: number): string {
       return `check the key (\`key\` of the model's declaration names the environment variable that holds it), then ${goOn}`
     case 404:
       return "check the address, which ends before /chat/completions (often in /v1), and the `name` of the model there"
-    case 413:
-      return "the prompt is longer than the server takes: shorten it, or choose another model"
     case 429:
       return `see to the account's quota, then ${goOn}`
     default:
-      return "change what the server does not accept, in the spec or in the model's declaration; what was answered is kept"
+      return "change what the server does not accept, in the spec or in the model's declaration, and run the spec again; where that changes what is asked, it needs another folder (-o)"
   }
 }
 
@@ -109,6 +118,9 @@ export function unconnected(cause: unknown, answered: boolean): Trouble {
     case "EPIPE":
     case "HPE_INVALID_CONSTANT":
       return passing("it broke the connection off before its answer was whole")
+    case "UND_ERR_HEADERS_TIMEOUT":
+    case "UND_ERR_BODY_TIMEOUT":
+      return late(`it gave no whole answer: Node's fetch waits ${LONGEST_ANSWER} seconds at most (${code})`)
     default:
       if (/CERT|SELF_SIGNED|VERIFY|ERR_TLS|ERR_SSL/.test(code))
         return lasting(`its certificate is not accepted (${code})`, check)

@@ -4,6 +4,16 @@ import type { ChatRequest, TextAnswer } from "../backend.ts"
 import type { Completion } from "./completion.ts"
 import { lasting, type Trouble } from "./trouble.ts"
 
+/** No text: why the server gave none. */
+export const unwritten = (key: string, invalid: string): TextAnswer => ({
+  key,
+  text: "",
+  tokens: 0,
+  stop: "end",
+  invalid,
+  evaluated: 0,
+})
+
 /**
  * The text as it is given, up to the first declared stop text. A server says of a text that it ended by itself or at a stop text; only some say which (`stop_reason`):
  * of the others' texts, `until` is said of those that still hold a stop text.

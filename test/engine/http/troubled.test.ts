@@ -78,6 +78,9 @@ describe("trouble that passes", () => {
     const model = modelAt(server.address, { timeout: 0.3, retries: 1 })
     const failure = await failureOf(answerOf(model, request(labels)))
     expect(failure.what).toContain("it gave no whole answer within 0.3 seconds")
+    expect(failure.todo).toContain(
+      "raise `timeout` (300 at most) in the model's declaration and run the spec",
+    )
     expect(server.sent).toHaveLength(2)
   })
 
@@ -279,7 +282,8 @@ describe("limits", () => {
     expect(server.sent).toHaveLength(2)
   })
 
-  const startsOf = (limits: Limits, count: number) =>
+  /** When each began; `meanwhile` happens after a second. */
+  const startsOf = (limits: Limits, count: number, meanwhile: Effect.Effect<void> = Effect.void) =>
     Effect.gen(function* () {
       const starts: number[] = []
       const one = Effect.andThen(
@@ -292,6 +296,8 @@ describe("limits", () => {
           { concurrency: "unbounded" },
         ),
       )
+      yield* TestClock.adjust("1 second")
+      yield* meanwhile
       yield* TestClock.adjust("1 hour")
       yield* Fiber.join(all)
       return starts
@@ -300,6 +306,13 @@ describe("limits", () => {
   it("requests begin no faster than the declared rate, evenly", async () => {
     const limits = limitsOf({ name: "tiny", rate: 300 }, nothingSpent())
     expect(await startsOf(limits, 4)).toEqual([0, 200, 400, 600])
+  })
+
+  it("a rate also holds behind a pause that the server asks for while requests wait for their turn", async () => {
+    const limits = limitsOf({ name: "tiny", rate: 6, concurrency: 8 }, nothingSpent())
+    const starts = await startsOf(limits, 7, limits.hold(34_000))
+    // Places at 10, 20 and 30 seconds lie in the pause, and are given anew behind the last; those at 40, 50 and 60 are kept.
+    expect(starts.map((start) => start / 1000)).toEqual([0, 40, 50, 60, 70, 80, 90])
   })
 
   it("nothing begins while the server has asked to wait", async () => {
