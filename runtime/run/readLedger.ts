@@ -1,5 +1,6 @@
 /** Reads `ledger.jsonl` back, and says which line is wrong when one is. */
 import { closeSync, openSync, readSync } from "node:fs"
+import { isDeepStrictEqual } from "node:util"
 import { diskFailure } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { type EngineAnswer, isWritten } from "../read/reading.ts"
@@ -113,6 +114,21 @@ export function enter(state: LedgerState, line: LedgerLine): string | undefined 
     state.store.point(prompt, line.key)
   }
   return undefined
+}
+
+/** Whether answers have all that a line says: taken in, it would change nothing. */
+export function holds(answers: Answers, line: LedgerLine): boolean {
+  if (line.kind === "audit") {
+    const { key, occasion, kind: _, model, fingerprint, ...again } = line
+    return isDeepStrictEqual(answers.audits.get(key)?.[occasion], again)
+  }
+  if (answers.fingerprints.get(line.model) !== line.fingerprint) return false
+  if (line.kind === "model") return true
+  const found = line.prompts.map((prompt) => answers.byPrompt.get(prompt))
+  if (line.kind === "unreadable") return found.every((one) => one?.kind === "unreadable")
+  const known = answers.byKey.get(line.key)
+  if (known === undefined || (line.kind !== "alias" && !same(known, answerOf(line)))) return false
+  return found.every((one) => one?.kind === "answer" && one.answer.key === line.key)
 }
 
 function enterAudit({ byKey, audits }: LedgerState, line: AuditLine): string | undefined {

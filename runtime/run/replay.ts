@@ -1,6 +1,6 @@
 /**
  * A run without a model: every answer is taken from the ledger of an earlier run. What a spec measures may have changed since, its arms may be fewer; each
- * prompt that it asks must be one that was answered then, by the model of that name on the same engine.
+ * prompt that it asks must be one that was answered then, by the model of that name, or one of the same content, on the same engine.
  */
 import { basename, join } from "node:path"
 import { Effect } from "effect"
@@ -16,17 +16,16 @@ import type { PromptSample } from "../report/input.ts"
 import type { Answers } from "./answers.ts"
 import { claim, isVacant } from "./claim.ts"
 import { cohortsOf } from "./cohorts.ts"
-import { conclude, evidenceOf, published, type RunOutcome } from "./conclude.ts"
+import { conclude, type Evidence, evidenceOf, published, type RunOutcome } from "./conclude.ts"
 import { files, readKept, readSentPrompts, writePlan, writePrompts } from "./directory.ts"
 import { gather } from "./gather.ts"
 import { keptPrompts } from "./keptPrompts.ts"
 import { openLedger } from "./ledger.ts"
-import type { LedgerLine } from "./ledgerLine.ts"
 import { lockDirectory } from "./lock.ts"
 import { openings } from "./openings.ts"
 import type { Plan } from "./plan.ts"
 import { type Compilation, planned } from "./planned.ts"
-import { ledgerLines, readLedger } from "./readLedger.ts"
+import { holds, ledgerLines, readLedger } from "./readLedger.ts"
 import { cut, openReads, readAll, recordsOf } from "./records.ts"
 import { type Samples, samples } from "./samples.ts"
 import { startSession } from "./session.ts"
@@ -47,8 +46,8 @@ const nothingAnswered = (from: string): EnvironmentFailure =>
   })
 
 /**
- * Carries a spec out into a directory of its own with the answers of another. Fails, and writes nothing, where one is missing. The engine and the mode are those
- * of the answers, so that the same spec comes to the same files.
+ * Carries a spec out into a directory of its own with the answers of another. Fails, and writes nothing, where one is missing, or where the directory holds
+ * answers that are not among them. The engine and the mode are those of the answers, so that the same spec comes to the same files.
  */
 export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, EnvironmentFailure> =>
   Effect.scoped(
@@ -57,7 +56,7 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       const source = yield* attempt(() => readKept(from), from)
       const answers = yield* attempt(() => readLedger(join(from, files.ledger)), from)
       if (answers.byPrompt.size === 0) return yield* nothingAnswered(from)
-      const { plan, items, text, copies } = planned(request, source.plan)
+      const { plan, items, text, copies, declared } = planned(request, source.plan)
       const other = otherModel(plan, source.plan, from)
       if (other !== undefined) return yield* other
       const lacking = missing(recordsOf(plan.program, items, answers, cut(plan)), answers, from)
@@ -68,12 +67,11 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
         makeFolder(directory)
       }, directory)
       yield* lockDirectory(directory)
-      const { before } = yield* attempt(() => claim(directory, plan), directory)
+      const { before, ledger: kept } = yield* attempt(() => claim(directory, plan), directory)
+      const foreign = yield* attempt(() => otherAnswers(directory, kept, answers, from), directory)
+      if (foreign !== undefined) return yield* foreign
       const models = Object.fromEntries(
-        plan.program.models.flatMap(({ name }) => {
-          const state = source.state.models[name]
-          return state === undefined ? [] : [[name, state] as const]
-        }),
+        declared.map(({ name, file }) => [name, source.state.models[name] ?? { file }]),
       )
       const sources = Object.fromEntries(copies.paths)
       const session = startSession({
@@ -89,18 +87,24 @@ export const replay = (request: ReplayRequest): Effect.Effect<RunOutcome, Enviro
       yield* session.begin
       yield* attempt(() => writePlan(directory, plan, items, copies), directory)
       const ledger = yield* openLedger(join(directory, files.ledger))
+      const engines = new Set(declared.map(({ name }) => answers.fingerprints.get(name)))
       const lines = ledgerLines(join(from, files.ledger))
       for (;;) {
         const { done, value: line } = yield* attempt(() => lines.next(), from)
         if (done) break
-        if (line.model in models && !isKnown(line, ledger)) yield* ledger.append(line)
+        // By the engine: what a model was asked may stand under another one of the same content.
+        const isOurs =
+          line.kind === "model" ? Object.hasOwn(models, line.model) : engines.has(line.fingerprint)
+        if (isOurs && !holds(ledger, line)) yield* ledger.append(line)
       }
       yield* ledger.close
 
-      const kept = yield* attempt(() => readSentPrompts(from), from)
-      const prompts = "value" in kept ? shown(plan, items, answers, kept.value) : []
+      const sent = yield* attempt(() => readSentPrompts(from), from)
+      const prompts = "value" in sent ? shown(plan, items, answers, sent.value) : []
       const concluded = { directory, version, plan, items, text, replayed: true }
-      const outcome = conclude(concluded, evidenceOf(concluded, ledger), { value: prompts })
+      const evidence = evidenceOf(concluded, ledger)
+      const outcome = conclude(concluded, evidence, { value: prompts })
+      if (!outcome.complete) return yield* Effect.die(new Error(notCopied(evidence)))
       yield* attempt(() => writePrompts(directory, plan, prompts), directory)
       yield* published(outcome)
       yield* session.end("finished", outcome.counts)
@@ -154,12 +158,30 @@ function missing(
   })
 }
 
-/** Whether a line says nothing new to a ledger. */
-function isKnown(line: LedgerLine, ledger: Answers): boolean {
-  if (line.kind === "model") return ledger.fingerprints.has(line.model)
-  if (line.kind === "audit") return ledger.audits.get(line.key)?.[line.occasion] !== undefined
-  return line.prompts.length > 0 && line.prompts.every((prompt) => ledger.byPrompt.has(prompt))
+/** What keeps a folder from being gone on with: answers of another run, which would pass for those that are replayed. */
+function otherAnswers(
+  directory: string,
+  kept: Answers,
+  answers: Answers,
+  from: string,
+): EnvironmentFailure | undefined {
+  // Models that were opened and asked nothing have no say.
+  if (kept.byPrompt.size === 0) return undefined
+  const path = join(directory, files.ledger)
+  for (const line of ledgerLines(path)) {
+    if (holds(answers, line)) continue
+    return new EnvironmentFailure({
+      what: "the folder holds answers that are not those of the run that is to be replayed",
+      where: `${path}; to be replayed: ${join(from, files.ledger)}`,
+      todo: "choose another folder with -o",
+    })
+  }
+  return undefined
 }
+
+/** Nothing is missing in the run that is replayed, so that nothing may be once its lines are copied. */
+const notCopied = ({ gathered: { open } }: Evidence): string =>
+  `all answers were copied, and ${open.count} reads were left out, such as ${open.first}`
 
 /** The prompts of the report, out of those that the earlier run kept. */
 function shown(

@@ -37,6 +37,7 @@ import type { Copies } from "./portable.ts"
 import type { Progress } from "./progress.ts"
 import { holdsAnswers, type LedgerState, readLedger } from "./readLedger.ts"
 import { cut, isComplete, recordsOf } from "./records.ts"
+import { otherFile } from "./sameFiles.ts"
 import { samples } from "./samples.ts"
 import { startSession } from "./session.ts"
 import type { ModelState, RunState } from "./state.ts"
@@ -181,6 +182,8 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       yield* lockDirectory(directory)
       const { before, ledger: known } = yield* attempt(() => claim(directory, plan), directory)
 
+      const other = yield* Effect.promise(() => otherFile(models, before?.models ?? {}, known))
+      if (other !== undefined) return yield* other
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
         const outcome = yield* attempt(() => {
           if (copies !== undefined) writePlan(directory, plan, items, copies)
@@ -205,7 +208,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
         if (vacant && failed(exit) && !holdsAnswers(join(directory, files.ledger))) {
           return Effect.sync(() => removeUnanswered(directory))
         }
-        return Effect.ignore(session.end("interrupted", { answered: answered() }))
+        return Effect.ignore(session.stopped(answered(), failed(exit)))
       })
       yield* session.begin
       if (copies !== undefined) yield* attempt(() => writePlan(directory, plan, items, copies), directory)
@@ -251,7 +254,7 @@ const leftOpen = ({ gathered: { open } }: Evidence): string =>
   `all models were asked, and ${open.count} reads were left out, such as ${open.first}`
 
 /**
- * Whether all is answered, by the very model files that are given now, and the prompts that are kept say where their words stand in the
+ * Whether all is answered, by the models that are given now (`otherFile` has looked into their files), and the prompts that are kept say where their words stand in the
  * spec as it is now: a model is needed to make them anew.
  */
 function isSettled(job: Job, ledger: LedgerState, before: Readonly<Record<string, ModelState>>): boolean {

@@ -40,6 +40,11 @@ export interface Session {
     state: "interrupted" | "finished",
     counts: Partial<RunCounts>,
   ) => Effect.Effect<void, EnvironmentFailure>
+  /**
+   * The run ends early, with so many answers in its ledger. One that was finished, and was asked nothing since, is as it was. After a failure, models that
+   * were not opened are where they were before: their new files may be what failed, and the run is to be gone on with.
+   */
+  readonly stopped: (answered: number, failed: boolean) => Effect.Effect<void, EnvironmentFailure>
   /** What this session has done so far. */
   readonly done: () => Pick<SessionState, "asked" | "evaluated" | "seconds" | "audited">
 }
@@ -51,6 +56,7 @@ export function startSession(request: SessionRequest): Session {
   let asked = 0
   let evaluated = 0
   let audited = { reads: 0, evaluated: 0 }
+  const opened = new Set<string>()
   const done: Session["done"] = () => ({
     asked,
     evaluated,
@@ -97,10 +103,13 @@ export function startSession(request: SessionRequest): Session {
       "write the state of the run",
       directory,
     )
+  const restore = (kept: RunState): Effect.Effect<void, EnvironmentFailure> =>
+    diskWork(() => writeState(directory, kept), "write the state of the run", directory)
   return {
     begin: Effect.suspend(() => write(state)),
     opened: ({ name, fingerprint, facts }) =>
       Effect.suspend(() => {
+        opened.add(name)
         const model = { ...(state.models[name] as ModelState), fingerprint, facts }
         return write({ ...state, models: { ...state.models, [name]: model } })
       }),
@@ -113,6 +122,18 @@ export function startSession(request: SessionRequest): Session {
     },
     end: (how, counts) =>
       Effect.suspend(() => write({ ...state, state: how, counts: { ...state.counts, ...counts } })),
+    stopped: (answered, failed) =>
+      Effect.suspend(() => {
+        const nothing = asked === 0 && audited.reads === 0
+        if (before?.state === "finished" && before.plan === plan.hash && nothing) return restore(before)
+        const models = Object.fromEntries(
+          Object.entries(state.models).map(([name, model]) => {
+            const kept = failed && !opened.has(name) ? before?.models[name] : undefined
+            return [name, kept ?? model]
+          }),
+        )
+        return write({ ...state, state: "interrupted", models, counts: { ...state.counts, answered } })
+      }),
     done,
   }
 }

@@ -6,12 +6,13 @@ import { describe, expect, it } from "vitest"
 import { Backend, type TokenModel } from "../../runtime/backend/backend.ts"
 import { llamaBackend } from "../../runtime/backend/llama.ts"
 import { progress } from "../../runtime/run/progress.ts"
+import { replay } from "../../runtime/run/replay.ts"
 import { resume, run } from "../../runtime/run/run.ts"
 import { pocketFile } from "../engine/support.ts"
 import { contents } from "./contents.ts"
 import { silently } from "./request.ts"
 import { failureOf, reported } from "./runs.ts"
-import { carryOut, requestOf } from "./spec.ts"
+import { carryOut, compiled, requestOf } from "./spec.ts"
 import { temporary } from "./temporary.ts"
 
 const folder = temporary()
@@ -183,5 +184,25 @@ describe("two models of the same content", () => {
     expect(Exit.isFailure(exit)).toBe(true)
     expect(linesOf(none)).toHaveLength(1)
     expect((await carried(none, pocket(undefined, { one: ", other" }))).complete).toBe(true)
+  })
+})
+
+describe("an experiment on one of two equal models, of a run in which the other was asked", () => {
+  const [declared = "", study = ""] = spec.split("experiment study")
+  const each = (name: string, model: string): string =>
+    `experiment ${name}${study.replace("one, two", model)}`
+  const both = `${declared}${each("first", "one")}${each("last", "two")}`
+
+  it.each([0, 24])("is replayed with all its answers, %i reads audited", async (audit) => {
+    const from = fresh()
+    const request = { ...requestOf(from, both, { items: ITEMS, engine: "llama" }), audit }
+    const whole = await Effect.runPromise(run(request).pipe(Effect.provide(pocket().layer)))
+    const outcome = await Effect.runPromise(
+      replay({ compiled: compiled(both, ITEMS), directory: fresh(), from, version: "0", experiment: "last" }),
+    )
+    expect(outcome.complete).toBe(true)
+    expect(outcome.records).toEqual(whole.records.filter(({ experiment }) => experiment === "last"))
+    expect(outcome.results).toEqual(whole.results.filter(({ experiment }) => experiment === "last"))
+    expect((await reported(outcome.directory)).records).toEqual(outcome.records)
   })
 })

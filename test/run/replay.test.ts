@@ -1,13 +1,15 @@
 /** Runs without a model: their answers come from the ledger of another run. */
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
+import { Backend, type TokenModel } from "../../runtime/backend/backend.ts"
+import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { replay } from "../../runtime/run/replay.ts"
 import { type RunOutcome, rebuild } from "../../runtime/run/run.ts"
 import { contents } from "./contents.ts"
 import { failureOf } from "./runs.ts"
-import { carryOut, compiled, doubt } from "./spec.ts"
+import { carryOut, compiled, doubt, watching } from "./spec.ts"
 import { temporary } from "./temporary.ts"
 
 const folder = temporary()
@@ -143,6 +145,76 @@ describe("reads that nobody answered", () => {
     const { what, where } = await failureOf(replayed(fresh(), whole, other))
     expect(what).toContain("trial study/another/")
     expect(where).toContain("with answers of grader, respondent")
+  })
+})
+
+describe("a folder that holds answers", () => {
+  /** A run of the same spec whose model answers as it likes: what it is asked is the same, and so is its engine. */
+  const otherwise = async (): Promise<string> => {
+    const directory = fresh()
+    const { layer } = watching()
+    await carryOut(directory, spec(), {
+      layer: Layer.effect(Backend, Effect.map(Backend, turned)).pipe(Layer.provide(layer)),
+    })
+    return directory
+  }
+  const turned = ({ load }: Backend["Service"]): Backend["Service"] => ({
+    load: (file) =>
+      Effect.map(load(file), (loaded) => {
+        const model = loaded as TokenModel
+        return {
+          ...model,
+          score: (reads) =>
+            Stream.map(model.score(reads), (answer) => ({
+              ...answer,
+              probabilities: answer.probabilities.toReversed(),
+            })),
+        }
+      }),
+  })
+
+  it.each(["a run's", "those of a replay"])(
+    "%s is refused to another run's answers, and left as it was",
+    async (whose) => {
+      await original
+      const other = await otherwise()
+      const directory = fresh()
+      if (whose === "a run's") await carryOut(directory, spec())
+      else await replayed(directory, whole, spec())
+      const before = { files: contents(directory), state: readFileSync(join(directory, "run.json"), "utf8") }
+      const failure = await failureOf(replayed(directory, other, spec()))
+      expect(failure.what).toBe(
+        "the folder holds answers that are not those of the run that is to be replayed",
+      )
+      expect(failure.where).toContain(join(directory, "ledger.jsonl"))
+      expect(failure.where).toContain(join(other, "ledger.jsonl"))
+      expect(failure.todo).toContain("-o")
+      const now = { files: contents(directory), state: readFileSync(join(directory, "run.json"), "utf8") }
+      expect(now).toEqual(before)
+    },
+  )
+
+  it("is refused where they are of another engine", async () => {
+    await original
+    const other = fresh()
+    await carryOut(other, spec(), {
+      layer: Layer.succeed(Backend, {
+        load: (file) =>
+          Effect.sync(() => ({ ...simulatedModel(file), fingerprint: `another version, ${file.name}` })),
+      }),
+    })
+    const failure = await failureOf(replayed(other, whole, spec()))
+    expect(failure.what).toContain("are not those of the run that is to be replayed")
+  })
+
+  it("is gone on with where a replay of the same run was interrupted", async () => {
+    await original
+    const directory = fresh()
+    await replayed(directory, whole, spec())
+    const ledger = join(directory, "ledger.jsonl")
+    truncateSync(ledger, Math.floor(statSync(ledger).size / 2))
+    await replayed(directory, whole, spec())
+    expect(unsaid(directory)).toEqual(unsaid(whole))
   })
 })
 
