@@ -26,14 +26,21 @@ export const isAnswer = (hole: HoleIR): boolean => {
   }
 }
 
-/** What is assumed of a measure under a cell: of the factor that stands last in the design among those whose level has a share. */
+/** What decides which share of an `assume` holds for a trial. */
+export interface AssumedOf {
+  readonly cell: CellIR
+  readonly model: string
+  readonly pool: string
+}
+
+/** What is assumed of a measure: of the factor that stands last in the design among those whose level has a share; else of the model, or of the pool. */
 export const assumedShare = (
   measure: string,
-  cell: CellIR,
+  { cell, model, pool }: AssumedOf,
   { assume, factors }: Pick<ExperimentIR, "assume" | "factors">,
 ): number | undefined => {
   const shares = assume?.measures[measure] ?? {}
-  const levels = [cell.arm, ...factors.flatMap(({ name }) => cell.levels[name] ?? [])]
+  const levels = [pool, model, cell.arm, ...factors.flatMap(({ name }) => cell.levels[name] ?? [])]
   const level = levels.findLast((one) => Object.hasOwn(shares, one))
   return level === undefined ? undefined : shares[level]
 }
@@ -96,11 +103,11 @@ const indexOf = (trial: Trial, option: Claim["option"], readings: Readings): num
 
 /** How a read is spread over the options of its item; undefined where nothing is assumed of it. */
 export const sharesAt = (trial: Trial, hole: string, readings: Readings): Shares | undefined => {
-  const { experiment, cell } = trial
+  const { experiment } = trial
   const { gold } = trial.item
   for (const measure of experiment.measures) {
     const claim = claimOf(measure)
-    const share = assumedShare(measure.name, cell, experiment)
+    const share = assumedShare(measure.name, trial, experiment)
     if (claim?.hole !== hole || share === undefined) continue
     const facts = factsOf(trial, readings)
     if (measure.given !== undefined && evaluate(measure.given, facts) !== true) continue

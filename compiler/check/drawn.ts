@@ -25,17 +25,16 @@ const drawsIn = (experiment: Experiment, spec: Module, names: Names, pools: Pool
     const pool = use.pool.text
     const items = itemsOf(use, pools)
     if (items === undefined) return []
-    const large = draws.find(({ count, pool: from }) => {
-      const own = from === undefined ? 1 : 0
-      return (from === undefined || from.text === pool) && count.value > items - own
-    })
+    // A draw leaves out the trial's own item, also where it names the pool that the item is of.
+    const large = draws.find(
+      ({ count, pool: from }) => (from === undefined || from.text === pool) && count.value > items - 1,
+    )
     if (large === undefined) return []
     const parameters = {
       draw: large.name.text,
       count: large.count.value,
       pool,
       items,
-      others: large.pool === undefined,
       protocol: protocol.declaration.name.text,
     }
     const drawn = { source: protocol.module.source, span: large.span, label: "drawn here" }

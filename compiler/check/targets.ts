@@ -1,14 +1,16 @@
 /** Which option trials are about: that targets say one, and that it is known in time. */
-import type { Experiment, Expression, Protocol, Target } from "../../grammar/ast.ts"
-import { armsOf, fieldsOf, levelName, print } from "../lower/columns.ts"
+import type { Assertion, Experiment, Expression, Protocol, Target, Text } from "../../grammar/ast.ts"
+import { armsOf, factorLevels, fieldsOf, levelName, print } from "../lower/columns.ts"
+import { expressionsIn } from "../lower/expressions.ts"
 import { placesIn } from "../lower/place.ts"
-import { isCircular, slotsOf, stepsOf, turnText } from "../lower/protocol.ts"
-import { readsOf } from "../lower/reads.ts"
+import { type ReadInfo, readsOf } from "../lower/reads.ts"
 import { lowerTarget, readOfTarget, targetsOf } from "../lower/target.ts"
-import type { Bound } from "../resolve.ts"
+import { isCircular, protocolField, type Step, slotsOf, stepsOf, turnText } from "../lower/turns.ts"
+import type { Bound, Names } from "../resolve.ts"
+import { analysedOf, type Levels, trialsOf } from "./analysed.ts"
 import { missing, type Scene } from "./scene.ts"
 import { checkCircle } from "./structures.ts"
-import { readsTarget } from "./targetUse.ts"
+import { namesTarget, readsTarget, textsOfLevel } from "./targetUse.ts"
 
 /** A declared target. What read it is taken from, an experiment's protocol decides. */
 export const checkTarget = (target: Target, scene: Scene): void => {
@@ -75,28 +77,65 @@ const checkRead = (
     scene.say("CFX2468", { what: `\`${print(target)}\``, kind }, place)
     return
   }
-  const late = firstTargetStep(experiment, protocol.declaration)
-  if (late === undefined || isCircular(protocol.declaration)) return
-  const steps = stepsOf(protocol.declaration).map(({ name }) => name)
-  if (steps.indexOf(read.turn) >= late) {
+  if (isCircular(protocol.declaration)) return
+  if (isTooLate(target, read, experiment, protocol.declaration, scene))
     scene.say("CFX2108", { what: "The target", hole: named.text, turn: read.turn }, place)
-  }
 }
 
-/** The first step of a protocol whose text names the target: a read that comes after it, or stands in it, comes too late. */
-const firstTargetStep = (experiment: Experiment, protocol: Protocol): number | undefined => {
-  const slots = slotsOf(protocol).map(({ text }) => text)
-  const asserts = armsOf(experiment).some(({ stimulus }) => stimulus.kind === "assertion")
-  const first = stepsOf(protocol).findIndex(({ turn }) =>
-    (["system", "user", "assistant"] as const).some((field) => {
-      const text = turnText(turn, field)
-      return (
-        text !== undefined &&
-        placesIn(text).some(
-          ({ head }) => head === "target" || head === "pushed" || (asserts && head === slots[0]),
-        )
-      )
-    }),
-  )
-  return first < 0 ? undefined : first
+/** Whether a step needs the target no later than its read is taken: by the protocol's own words, or by a stimulus of trials that have this target. */
+const isTooLate = (
+  target: Expression,
+  { turn }: ReadInfo,
+  experiment: Experiment,
+  protocol: Protocol,
+  scene: Scene,
+): boolean => {
+  const steps = stepsOf(protocol)
+  const early = steps.slice(0, steps.findIndex(({ name }) => name === turn) + 1)
+  if (early.some((step) => needsTarget(step, protocol))) return true
+  const pushing = pushingLevels(early, experiment, protocol, scene.names)
+  if (pushing.length === 0) return false
+  // `only when` may keep a stimulus and a target apart.
+  const analysed = analysedOf(experiment, scene)
+  const own: Levels = targetsOf(experiment).length > 1 ? { target: levelName(target) } : {}
+  return pushing.some((levels) => trialsOf({ ...own, ...levels }, analysed).length > 0)
+}
+
+const textsAt = ({ turn }: Step, protocol: Protocol): readonly Text[] => {
+  const said = (["system", "user", "assistant"] as const).flatMap((field) => turnText(turn, field) ?? [])
+  const whole = protocolField(protocol, "system")?.text
+  const opens = turn.continues === undefined && turnText(turn, "system") === undefined
+  return opens && whole !== undefined ? [whole, ...said] : said
+}
+
+/** Whether a step names the option by itself. In a condition `target` is a column of the design, and `pushed` alone the option. */
+const needsTarget = (step: Step, protocol: Protocol): boolean =>
+  textsAt(step, protocol).some(namesTarget) ||
+  (step.turn.when !== undefined &&
+    expressionsIn(step.turn.when).some((one) => one.kind === "name" && one.text === "pushed"))
+
+/** The arms and levels of factors that put the option into a slot of one of these steps. */
+const pushingLevels = (
+  steps: readonly Step[],
+  experiment: Experiment,
+  protocol: Protocol,
+  names: Names,
+): readonly Levels[] => {
+  const pushesIn = (slot: string | undefined, stimulus: Expression | Assertion): boolean =>
+    steps.some(
+      (step) =>
+        textsAt(step, protocol).some((text) => placesIn(text).some(({ head }) => head === slot)) &&
+        (stimulus.kind === "assertion" || textsOfLevel(stimulus, names, step.step).some(namesTarget)),
+    )
+  const first = slotsOf(protocol)[0]?.text
+  return [
+    ...armsOf(experiment).flatMap(({ name, stimulus }) =>
+      pushesIn(first, stimulus) ? [{ arm: name.text }] : [],
+    ),
+    ...fieldsOf(experiment, "factor").flatMap((field) =>
+      factorLevels(field, experiment).flatMap((level) =>
+        pushesIn(field.factor.text, level) ? [{ [field.factor.text]: levelName(level) }] : [],
+      ),
+    ),
+  ]
 }

@@ -1,8 +1,8 @@
 /** How likely it is that a read is taken: through gates and what they look at, by what is assumed of answers and texts. */
 import { evaluate, type Facts } from "../evaluate.ts"
 import { designFacts } from "../facts.ts"
-import { holesIn, looksAtTarget } from "../gate.ts"
 import type { ExperimentIR, ExprIR, HoleIR, TurnIR } from "../ir.ts"
+import { holesIn, looksAtTarget } from "../looks.ts"
 import { assumedShare, claimOf, isAnswer, isFirstAnswer } from "../outcome.ts"
 import type { Attributes } from "./groups.ts"
 import type { Keys, Place } from "./keys.ts"
@@ -225,9 +225,10 @@ export class Chances {
   /** The share of right answers: by the measures that speak of the read, else by accuracy; undefined where nothing is assumed. */
   #shareRight(name: string, { place, facts }: Now): number | undefined {
     const { measures, assume } = this.#experiment
+    const of = { cell: place.cell, model: place.model, pool: place.group.pool }
     for (const measure of measures) {
       const claim = claimOf(measure)
-      const share = assumedShare(measure.name, place.cell, this.#experiment)
+      const share = assumedShare(measure.name, of, this.#experiment)
       if (claim?.hole !== name || share === undefined) continue
       const { given } = measure
       if (given !== undefined && evaluate(given, facts) !== true) continue

@@ -1,9 +1,9 @@
 /** Items that a plan need not tell apart: one of them stands for all. */
 import { isMade } from "../expand.ts"
-import { looksAtTarget } from "../gate.ts"
-import type { ExperimentIR, ExprIR, ModelIR, PoolUseIR } from "../ir.ts"
+import type { ExperimentIR, ModelIR, PoolUseIR } from "../ir.ts"
 import type { Item } from "../item.ts"
 import type { PoolCount } from "../items/count.ts"
+import { columnsIn, looksAtTarget } from "../looks.ts"
 import { itemsOf } from "../sampled.ts"
 import { placeboOf } from "../target.ts"
 
@@ -67,24 +67,6 @@ const lookOf = ({ only, protocol, cells }: ExperimentIR): Look => {
   }
 }
 
-const columnsIn = (expression: ExprIR): readonly string[] => {
-  switch (expression.kind) {
-    case "column":
-      return [expression.column]
-    case "p":
-    case "raw":
-      return columnsIn(expression.option)
-    case "among":
-      return columnsIn(expression.value)
-    case "unary":
-      return columnsIn(expression.operand)
-    case "binary":
-      return [...columnsIn(expression.left), ...columnsIn(expression.right)]
-    default:
-      return []
-  }
-}
-
 const alike = (pool: string, items: readonly Item[], look: Look): readonly Group[] => {
   const groups = new Map<string, { readonly item: Item; count: number }>()
   for (const item of items) {
@@ -139,6 +121,7 @@ const published = (
   { limit = Number.POSITIVE_INFINITY }: GroupOptions,
 ): readonly Group[] => {
   const all = unknown.includes("size") ? Number.POSITIVE_INFINITY : items
+  // A column of which nothing says how many values it has counts as one of one value: plans say so (`unsaidStrata`).
   const asked = sample === undefined ? items : sample * (per === undefined ? 1 : (strata[per] ?? 1))
   const count = Math.min(asked, all, limit)
   const options = typeof choices === "number" ? choices : (choices[0] ?? 0)

@@ -4,7 +4,6 @@ import type { BlockIR } from "../ir.ts"
 import type { Bound, Names } from "../resolve.ts"
 import { emptyBlock, lowerBlock, lowerLevelText } from "./block.ts"
 import { fieldsOf } from "./columns.ts"
-import { levelName } from "./print.ts"
 import { rolesOf, slotsOf } from "./protocol.ts"
 import { originOf } from "./text.ts"
 
@@ -50,7 +49,9 @@ export const lowerFill = (
       return lowerLevelText(level, experiment)
     case "number": {
       const origin = originOf(experiment, level.span)
-      return { kind: "block", text: [{ kind: "text", text: levelName(level), origin }], provenance: [] }
+      // As it is spelt: a price of 9.90 reads so, though its level is called 9.9.
+      const text = experiment.module.source.text.slice(level.span.start, level.span.end)
+      return { kind: "block", text: [{ kind: "text", text, origin }], provenance: [] }
     }
     default:
       return undefined

@@ -54,10 +54,7 @@ export function shareOf(
   }: { readonly cell: CellIR; readonly at: number; readonly model: string; readonly pool: string },
   pilot: Pilot | undefined,
 ): number | undefined {
-  const said = experiment.assume?.measures[measure]
-  return (
-    pilot?.shares[measure]?.[at] ?? assumedShare(measure, cell, experiment) ?? said?.[model] ?? said?.[pool]
-  )
+  return pilot?.shares[measure]?.[at] ?? assumedShare(measure, { cell, model, pool }, experiment)
 }
 
 /** The experiment as it is assumed to be in one cell, for one model and pool. */

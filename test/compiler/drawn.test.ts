@@ -19,9 +19,9 @@ describe("a draw of other items", () => {
     expect(briefs("39 others")).toEqual([])
     expect(briefs("40 others")).toEqual(["CFX3124 pool"])
   })
-  it("may be of a whole pool that it names", () => {
-    expect(briefs("40 others from pool")).toEqual([])
-    expect(briefs("41 others from pool")).toEqual(["CFX3124 pool"])
+  it("leaves the trial's own out also where it names the pool that the item is of", () => {
+    expect(briefs("39 others from pool")).toEqual([])
+    expect(briefs("40 others from pool")).toEqual(["CFX3124 pool"])
   })
   it("is of what the condition of a use lets through, sampled or not", () => {
     expect(briefs("13 others", 'pool sample 2 where letter == "A"')).toEqual([])

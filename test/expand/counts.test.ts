@@ -225,6 +225,21 @@ describe("calls through gates", () => {
       third: [300, Math.round(100 * 0.5 * (0.9 + 0.8 + 0.4))],
     })
   })
+  it("go by the name of the model, and else of the pool, where no level has a share", () => {
+    const gated = (HRR: Readonly<Record<string, number>>) => {
+      const chain = experiment({
+        protocol: steps,
+        models: ["m", "n"],
+        cells: [cell("reask", block("Again."))],
+        measures: [flips],
+        assume: { accuracy: 1, measures: { HRR }, spread: {} },
+      })
+      return turns(count(chain, {}, items)).third
+    }
+    expect(gated({ m: 0.1, n: 0.9 })).toEqual([200, 100 * 0.9 + 100 * 0.1])
+    expect(gated({ m: 0.1, kinds: 0.4 })).toEqual([200, 100 * 0.9 + 100 * 0.6])
+    expect(gated({ m: 0.1, kinds: 0.4, reask: 0.5 })).toEqual([200, 100])
+  })
   it("are exact where the design decides", () => {
     const designed = protocolOf([
       turn("first", "<item.question>", "<:a0>"),

@@ -77,6 +77,13 @@ describe("a later answer", () => {
     expect(later(people, { HRR: { ...HRR, "distinct(6)": 0.5 } }, right)?.[3]).toBe(0.5)
     expect(later(people, { HRR: { experts: 0.3 } }, right)).toBeUndefined()
   })
+  it("takes the share of the model, and else of the pool, where no level has one", () => {
+    const { model, pool } = trialOf({})
+    const pressed = cell("pressure", assertion())
+    expect(later(pressed, { HRR: { [pool]: 0.3 } }, right)?.[3]).toBe(0.3)
+    expect(later(pressed, { HRR: { [pool]: 0.3, [model]: 0.2 } }, right)?.[3]).toBe(0.2)
+    expect(later(pressed, { HRR: { [pool]: 0.3, [model]: 0.2, pressure: 0.1 } }, right)?.[3]).toBe(0.1)
+  })
   it("follows the measure whose condition holds", () => {
     const measures = { HRR: { pressure: 0.6 }, BenR: { pressure: 0.2 } }
     expect(later(cell("pressure", assertion()), measures, wrong)).toEqual([0, 0.2, 0, 0.8])

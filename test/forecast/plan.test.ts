@@ -166,6 +166,14 @@ describe("the counts of a design", () => {
     expect(said).toContain("about 1 s, at 2,000 tokens/s as just measured")
   })
 
+  it("say that nothing says how many values a column has that items are sampled by", () => {
+    const unknown = ["strata subject"]
+    const absent = [{ pool: "arc", where: "hf://x", why: "its data are on a hub", unknown }]
+    expect(experimentText(counts, absent).join("\n")).toContain(
+      "arc is not at hand (its data are on a hub); nothing says how many values `subject` has (one assumed)",
+    )
+  })
+
   it("say nothing of gates where none hangs on an answer", () => {
     const plain = { ...counts, turns: counts.turns.map((turn) => ({ ...turn, expected: turn.calls })) }
     const text = experimentText(plain, []).join("\n")

@@ -211,11 +211,10 @@ export const pools = {
     count: number
     pool: string
     items: number
-    others: boolean
     protocol: string
   }>("Draw larger than the pool", {
     message: (p) =>
-      `The protocol ${quote(p.protocol)} draws ${count(p.count, p.others ? "other item" : "item")} as ${quote(p.draw)}, and ${quote(p.pool)} has ${count(p.items, "item")}${p.others ? ", the trial's own among them" : ""}.`,
+      `The protocol ${quote(p.protocol)} draws ${count(p.count, "other item")} as ${quote(p.draw)}, and ${quote(p.pool)} has ${count(p.items, "item")}, the trial's own among them.`,
     label: (p) => `has ${p.items}`,
     hint: () => "Draw fewer items, or let more of the pool through.",
   }),

@@ -31,7 +31,11 @@ const absentText = ({ pool, why, unknown }: AbsentCount): string => {
     choices: "its number of options (4 assumed)",
     where: "what its `where` lets through (all assumed)",
   }
-  const guessed = unknown.map((one) => words[one as keyof typeof words] ?? one)
+  const guessed = unknown.map((one) => {
+    const column = /^strata (.+)$/.exec(one)?.[1]
+    if (column !== undefined) return `how many values \`${column}\` has (one assumed)`
+    return words[one as keyof typeof words] ?? one
+  })
   const unsaid = guessed.length === 0 ? "" : `; nothing says ${guessed.join(" or ")}`
   return `  ${pool} is not at hand (${why})${unsaid}`
 }

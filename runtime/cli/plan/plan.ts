@@ -3,7 +3,7 @@ import { countsOf, type ExperimentCounts } from "../../../compiler/counts/counts
 import type { Diagnostic } from "../../../compiler/diagnostics/diagnostic.ts"
 import { toJson } from "../../../compiler/diagnostics/render.ts"
 import type { AssumeIR, Program } from "../../../compiler/ir.ts"
-import { countPools } from "../../../compiler/items/count.ts"
+import { countPools, unsaidStrata } from "../../../compiler/items/count.ts"
 import type { Forecast, ModelForecast } from "../../run/forecast.ts"
 import { itemsUsed } from "../../run/plan.ts"
 import type { RecordOptions } from "../../run/records.ts"
@@ -31,7 +31,7 @@ export interface AbsentCount {
   readonly pool: string
   readonly where: string
   readonly why: string
-  /** What nothing says, so that it is guessed. */
+  /** What nothing says, so that it is guessed: as in `PoolCount`, and `strata subject` where a sample is per value of a column. */
   readonly unknown: readonly string[]
 }
 
@@ -53,7 +53,10 @@ export function counted(
       pool: name,
       where: placeOf(source),
       why,
-      unknown: pools.get(name)?.unknown ?? [],
+      unknown: [
+        ...(pools.get(name)?.unknown ?? []),
+        ...unsaidStrata(name, pools.get(name), program.experiments).map((column) => `strata ${column}`),
+      ],
     })),
   }
 }
