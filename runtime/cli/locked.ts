@@ -11,18 +11,25 @@ import { type Pinned, pinnedFiles } from "../lock/pinned.ts"
 import type { SnapshotRequest } from "../lock/snapshot.ts"
 import type { Sound } from "./compiled.ts"
 import { exit } from "./exit.ts"
+import { type Says, watchOn } from "./files.ts"
 import { packageRoot, version } from "./package.ts"
 import { here, invocation, quoted } from "./paths.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** What a snapshot of a spec is taken from. */
-export const snapshotOf = (spec: string, { program }: Sound, given: CompileOptions): SnapshotRequest => ({
+export const snapshotOf = (
+  spec: string,
+  { program }: Sound,
+  given: CompileOptions,
+  terminal: Says,
+): SnapshotRequest => ({
   spec: absolute(spec),
   program,
   files: diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` }),
   given,
   version: version(),
   root: packageRoot(),
+  watch: watchOn(terminal),
 })
 
 /** Holds a spec to the lock beside it and says what moved. @throws EnvironmentFailure for a lock that cannot be read */
@@ -30,9 +37,10 @@ export async function held(
   spec: string,
   sound: Sound,
   given: CompileOptions,
-  { complain, note }: Pick<Terminal, "complain" | "note">,
+  terminal: Says & Pick<Terminal, "complain" | "note">,
 ): Promise<Held | undefined> {
-  const found = await heldToLock(snapshotOf(spec, sound, given))
+  const { complain, note } = terminal
+  const found = await heldToLock(snapshotOf(spec, sound, given, terminal))
   if (found === undefined) return undefined
   for (const remark of found.remarks) note(remark)
   if (found.drifts.length > 0) complain(driftText(found.drifts, spec))
@@ -47,7 +55,7 @@ export async function heldForRun(
   spec: string,
   sound: Sound,
   given: CompileOptions,
-  terminal: Pick<Terminal, "complain" | "note">,
+  terminal: Says & Pick<Terminal, "complain" | "note">,
   asks: boolean,
 ): Promise<number | { readonly lock?: string; readonly files?: Readonly<Record<string, Pinned>> }> {
   const found = await held(spec, sound, given, terminal)

@@ -15,17 +15,8 @@ export interface FileSum {
 /** From so many bytes on a sum is remembered. */
 const LARGE = 64 * 1024 * 1024
 
-/** The size and sum of a file; none where there is no such file, or it cannot be read: whoever opens it says so. */
-export async function fileSum(path: string, home: string = cfxHome()): Promise<FileSum | undefined> {
-  try {
-    return await sumAt(path, home)
-  } catch {
-    return undefined
-  }
-}
-
 /**
- * The same, with a word for each piece that is read, and an end where the signal says so.
+ * The size and sum of a file, with a word for each piece that is read, and an end where the signal says so; none of what is not a file.
  * @throws what the system says of a file that cannot be read
  */
 export async function sumAt(

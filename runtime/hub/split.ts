@@ -1,6 +1,8 @@
 /** Models in several files, as llama.cpp splits them: `name-00001-of-00003.gguf` and on. The engine opens the first and finds the others by its name. */
 import { basename } from "node:path"
-import { type FileSum, fileSum, sumOf } from "../disk/sums.ts"
+import { cfxHome } from "../disk/home.ts"
+import { type FileSum, sumAt, sumOf } from "../disk/sums.ts"
+import { type SumWatch, unwatched } from "./watch.ts"
 
 const PART = /^(.*-)(\d{5})-of-(\d{5})\.gguf$/
 /** More than any model has; a larger number is a name that means something else. */
@@ -37,13 +39,24 @@ export function wholeSum(parts: readonly PartSum[]): { readonly bytes: number; r
   return { bytes, sha256: sumOf(Buffer.from(lines, "utf8")) }
 }
 
-/** Size and sum of the model at a path on this machine; none where a part is missing, or cannot be read. */
-export async function modelSum(path: string): Promise<FileSum | undefined> {
+/** Size and sum of the model at a path on this machine; none where a part is missing, or cannot be read: whoever opens it says so. */
+export async function modelSum(
+  path: string,
+  watch: SumWatch = unwatched,
+  home: string = cfxHome(),
+): Promise<FileSum | undefined> {
   const sums: PartSum[] = []
   for (const part of partsOf(path)) {
-    const sum = await fileSum(part)
-    if (sum === undefined) return undefined
-    sums.push({ name: part, ...sum })
+    watch.begin({ doing: "checking the sum of", name: basename(part), done: 0 })
+    try {
+      const sum = await sumAt(part, home, { passed: watch.passed })
+      if (sum === undefined) return undefined
+      sums.push({ name: part, ...sum })
+    } catch {
+      return undefined
+    } finally {
+      watch.end()
+    }
   }
   return wholeSum(sums)
 }

@@ -22,6 +22,9 @@ export interface Work {
   readonly total?: number
 }
 
+/** What only has sums made says nothing else. */
+export type SumWatch = Pick<Watch, "begin" | "passed" | "end">
+
 /** Milliseconds before which a rate would be a guess, and is not told. */
 const TELLING = 1000
 

@@ -7,6 +7,7 @@ import { modelFileOf } from "../backend/modelOf.ts"
 import { diskWork, makeFolder, removeIfEmpty } from "../disk/disk.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { atCommit } from "../hub/address.ts"
+import type { SumWatch } from "../hub/watch.ts"
 import { unable } from "./able.ts"
 import { claim, isVacant } from "./claim.ts"
 import {
@@ -58,6 +59,7 @@ export interface RunRequest extends Compilation {
   /** sha256 of what `cfx.lock` says of the spec, for `run.json`. */
   readonly lock?: string
   readonly progress: Progress
+  readonly sums?: SumWatch
   readonly failFast?: boolean
   readonly audit?: number
 }
@@ -66,6 +68,8 @@ export interface ResumeRequest {
   readonly directory: string
   readonly version: string
   readonly progress: Progress
+  /** Hears of the sums that are made of the files of models that have answered before. */
+  readonly sums?: SumWatch
   /** Whether to stop at the first read that has no usable answer. */
   readonly failFast?: boolean
   /** Reads of each model that are taken again at the end; as many as `audit.ts` says where left out. */
@@ -96,10 +100,11 @@ export const run = (request: RunRequest): Effect.Effect<RunOutcome, EnvironmentF
       }),
     )
     const held = lock === undefined ? {} : { lock }
-    const { failFast, audit } = request
+    const { failFast, audit, sums } = request
     const ways = {
       ...(failFast === undefined ? {} : { failFast }),
       ...(audit === undefined ? {} : { audit }),
+      ...(sums === undefined ? {} : { sums }),
     }
     return carryOut({ directory, version, progress, ...job, models, ...held, ...ways })
   })
@@ -172,7 +177,7 @@ const modelState = (file: string, bytes?: number, sha256?: string): ModelState =
 const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backend> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { directory, plan, items, copies, models, progress } = job
+      const { directory, plan, items, copies, models, progress, sums } = job
       const vacant = yield* attempt(() => isVacant(directory), directory)
       const made = yield* attempt(() => makeFolder(directory), directory)
       // Registered before the lock is taken, so that it comes after the lock's own file is gone.
@@ -182,7 +187,7 @@ const carryOut = (job: Job): Effect.Effect<RunOutcome, EnvironmentFailure, Backe
       yield* lockDirectory(directory)
       const { before, ledger: known } = yield* attempt(() => claim(directory, plan), directory)
 
-      const other = yield* Effect.promise(() => otherFile(models, before?.models ?? {}, known))
+      const other = yield* Effect.promise(() => otherFile(models, before?.models ?? {}, known, sums))
       if (other !== undefined) return yield* other
       if (before?.state === "finished" && isSettled(job, known, before.models)) {
         const outcome = yield* attempt(() => {

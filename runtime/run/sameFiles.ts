@@ -2,6 +2,7 @@
 import { isAddress } from "../../compiler/address.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { modelSum } from "../hub/split.ts"
+import type { SumWatch } from "../hub/watch.ts"
 import type { Answers } from "./answers.ts"
 import type { ModelState } from "./state.ts"
 
@@ -13,11 +14,12 @@ export async function otherFile(
   models: Readonly<Record<string, ModelState>>,
   before: Readonly<Record<string, ModelState>>,
   { fingerprints }: Pick<Answers, "fingerprints">,
+  watch?: SumWatch,
 ): Promise<EnvironmentFailure | undefined> {
   for (const [name, { file }] of Object.entries(models)) {
     const answered = before[name]?.facts?.sha256
     if (answered === undefined || !fingerprints.has(name) || isAddress(file)) continue
-    const sum = await modelSum(file)
+    const sum = await modelSum(file, watch)
     if (sum === undefined || sum.sha256 === answered) continue
     return new EnvironmentFailure({
       what: `the model ${name} is not the one that answered so far: its file has another content`,

@@ -10,9 +10,9 @@ import { freeze } from "../../lock/freeze.ts"
 import { entryOf, lockBeside, lockPath } from "../../lock/held.ts"
 import { FORMAT, type Lock, lockSum, lockText } from "../../lock/lock.ts"
 import { pin } from "../../lock/pin.ts"
-import { snapshot } from "../../lock/snapshot.ts"
+import { type SnapshotRequest, snapshot } from "../../lock/snapshot.ts"
 import { command } from "../command.ts"
-import { compiled, compileOptions, replacements, type Sound, soundSpec } from "../compiled.ts"
+import { compiled, compileOptions, replacements, soundSpec } from "../compiled.ts"
 import { exit } from "../exit.ts"
 import { driftText, movedLines, snapshotOf } from "../locked.ts"
 import { packageRoot } from "../package.ts"
@@ -37,7 +37,7 @@ export default command({
     if (values.freeze && update && onlySumsAreWrong(spec, given)) freezeSpec(spec, terminal)
     const sound = soundSpec(spec, given, terminal)
     if (typeof sound === "number") return sound
-    const locked = await lock(spec, sound, given, update)
+    const locked = await lock(snapshotOf(spec, sound, given, terminal), update)
     if (locked.drifts.length > 0 && !update) {
       terminal.complain(driftText(locked.drifts, spec))
       return exit.drift
@@ -58,8 +58,7 @@ interface Locked {
 }
 
 /** Writes the lock, unless something moved and is not to be accepted. */
-async function lock(spec: string, sound: Sound, given: CompileOptions, update: boolean): Promise<Locked> {
-  const request = snapshotOf(spec, sound, given)
+async function lock(request: SnapshotRequest, update: boolean): Promise<Locked> {
   const path = request.spec
   const beside = lockBeside(path, request.files.show)
   const before = entryOf(beside, path)

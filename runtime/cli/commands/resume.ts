@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { planOfRun, resume } from "../../run/run.ts"
 import { backendOf, carriedOut, failFast, runProgress } from "../carriedOut.ts"
 import { command } from "../command.ts"
+import { watchOn } from "../files.ts"
 import { runFolder, todo } from "../folder.ts"
 import { version } from "../package.ts"
 
@@ -19,12 +20,15 @@ export default command({
     const { engine, mode } = await Effect.runPromise(planOfRun(directory))
     const progress = runProgress(terminal)
     const stops = values["fail-fast"] ?? false
-    return carriedOut(resume({ directory, version: version(), progress, failFast: stops }), {
-      backend: backendOf({ engine, mode }, terminal, progress.note),
-      engine,
-      directory,
-      json: values.json ?? false,
-      terminal,
-    })
+    return carriedOut(
+      resume({ directory, version: version(), progress, sums: watchOn(terminal), failFast: stops }),
+      {
+        backend: backendOf({ engine, mode }, terminal, progress.note),
+        engine,
+        directory,
+        json: values.json ?? false,
+        terminal,
+      },
+    )
   },
 })

@@ -8,6 +8,7 @@ import { backendNamed } from "../backend.ts"
 import { backendOf, carriedOut, failFast, runProgress } from "../carriedOut.ts"
 import { command, UsageError } from "../command.ts"
 import { among, askable, compileOptions, replacements, soundSpec } from "../compiled.ts"
+import { watchOn } from "../files.ts"
 import { runFolder, todo } from "../folder.ts"
 import { heldForRun } from "../locked.ts"
 import { modeOf, modeOption } from "../mode.ts"
@@ -71,7 +72,7 @@ export default command({
     const failFast = values["fail-fast"] ?? false
     const work =
       from === undefined
-        ? run({ ...common, ...held, engine, mode, failFast, progress })
+        ? run({ ...common, ...held, engine, mode, failFast, progress, sums: watchOn(terminal) })
         : replay({ ...common, from })
     return carriedOut(work, { backend: layer, engine, directory, json: values.json ?? false, terminal })
   },
