@@ -8,12 +8,12 @@ import { statistics as summaryStatistics } from "../check/numbers.ts"
 import { columnsOf, fieldsOf, outerColumns } from "../lower/columns.ts"
 import { readsOf } from "../lower/reads.ts"
 import { scores } from "../lower/settings.ts"
-import { type Bound, type Names, nounFor } from "../resolve.ts"
+import { type Names, nounFor } from "../resolve.ts"
 import { declaredFactors } from "../resolveReferences.ts"
 import { standardLibraries } from "../standard.ts"
 import type { Analysis } from "./analysis.ts"
 import { placeholdersAt } from "./placeholders.ts"
-import { protocolsOf } from "./symbols.ts"
+import { protocolOf } from "./uses.ts"
 
 export interface Completion {
   readonly label: string
@@ -199,12 +199,14 @@ const columnsAt = (
   return undefined
 }
 
-const reads = (experiment: Experiment, names: Names): readonly Completion[] =>
-  protocolsOf(experiment, names).flatMap((protocol: Bound<Extract<Declaration, { kind: "protocol" }>>) =>
-    readsOf(protocol, names).map(
-      ({ name, kind }): Completion => ({ label: name, kind: "name", detail: `${kind} read` }),
-    ),
-  )
+const reads = (experiment: Experiment, names: Names): readonly Completion[] => {
+  const protocol = protocolOf(experiment, names)
+  return (protocol === undefined ? [] : readsOf(protocol, names)).map(({ name, kind }) => ({
+    label: name,
+    kind: "name",
+    detail: `${kind} read`,
+  }))
+}
 
 /** The words that the grammar would take here: what it says that it expected where the text ends. */
 const keywordsAt = (before: string): readonly Completion[] => {

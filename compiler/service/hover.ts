@@ -3,8 +3,9 @@ import type { Declaration, TextPart } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
 import { nounFor } from "../resolve.ts"
 import type { Analysis } from "./analysis.ts"
+import type { PartKind } from "./parts.ts"
 import { sampleOf } from "./sample.ts"
-import { meaningAt, type PartKind } from "./symbols.ts"
+import { meaningAt } from "./symbols.ts"
 
 export interface Hover {
   readonly markdown: string
@@ -12,10 +13,11 @@ export interface Hover {
 }
 
 export const hoverAt = (analysis: Analysis, offset: number): Hover | undefined => {
-  const meaning = meaningAt(analysis, offset)
-  if (meaning === undefined) return undefined
+  const found = meaningAt(analysis, offset)
+  if (found === undefined) return undefined
+  const { at, meaning } = found
   if (meaning.kind === "part") {
-    const { what, at, inside } = meaning
+    const { what, inside } = meaning
     const of = `${nounFor(inside.declaration)} \`${inside.declaration.name.text}\``
     return { markdown: `${partNoun(what)} \`${at.text}\` of the ${of}`, span: at.span }
   }
@@ -27,7 +29,7 @@ export const hoverAt = (analysis: Analysis, offset: number): Hover | undefined =
     ...provenanceOf(declaration),
     ...(sample === undefined ? [] : [fenced(sample)]),
   ]
-  return { markdown: parts.join("\n\n"), span: meaning.at.span }
+  return { markdown: parts.join("\n\n"), span: at.span }
 }
 
 const partNoun = (what: PartKind): string => what[0]!.toUpperCase() + what.slice(1)

@@ -1,5 +1,5 @@
 /** Finding one's way in a syntax tree by offset. */
-import type { Declaration, File, Name } from "../../grammar/ast.ts"
+import type { File, Name, Text } from "../../grammar/ast.ts"
 import type { Span } from "../../grammar/source.ts"
 
 interface Node {
@@ -44,10 +44,12 @@ export const nameAt = (file: File, offset: number): Name | undefined => {
   return last !== undefined && isName(last) ? last : undefined
 }
 
-/** The declaration at an offset. */
-export const declarationAt = (file: File, offset: number): Declaration | undefined =>
-  file.declarations.find(({ span }) => touches(span, offset))
-
 /** Every name in a node, at any depth. */
 export const namesIn = (node: Node): readonly Name[] =>
   isName(node) ? [node] : childrenOf(node).flatMap(namesIn)
+
+/** Every text in a node, at any depth; of a text itself, that. */
+export const textsIn = (node: Node): readonly Text[] =>
+  isText(node) ? [node] : childrenOf(node).flatMap(textsIn)
+
+const isText = (node: Node): node is Text => "kind" in node && node.kind === "text" && "parts" in node

@@ -4,7 +4,7 @@ import { itemFields, lineFields, pushFields, STEP, wordingFields } from "../lowe
 import { readsOf } from "../lower/reads.ts"
 import type { Bound, DeclarationOf, Names } from "../resolve.ts"
 import type { Completion } from "./completion.ts"
-import { partsOf } from "./symbols.ts"
+import { partsOf } from "./parts.ts"
 
 const always = [...itemFields, ...pushFields]
 

@@ -1,224 +1,121 @@
-/** What a name in a file stands for: a declaration, or something that a declaration has inside. */
-import type { Declaration, Experiment, Name, Protocol } from "../../grammar/ast.ts"
-import type { Span } from "../../grammar/source.ts"
+/** What the names of files stand for: declarations, and what these have inside. */
+import type { Items, Name } from "../../grammar/ast.ts"
 import type { Module } from "../load.ts"
-import type { Bound, Names } from "../resolve.ts"
+import { defaultReads } from "../lower/poolExpressions.ts"
+import { once } from "../memo.ts"
+import type { Bound } from "../resolve.ts"
 import { referencesOf } from "../resolveReferences.ts"
 import type { Analysis } from "./analysis.ts"
-import { declarationAt, nameAt, namesIn } from "./nodes.ts"
+import { tellExperiment } from "./experimentNames.ts"
+import { emptyTable, type Meaning, partMeaning, type Table } from "./meanings.ts"
+import { tellMetric } from "./metricNames.ts"
+import { nameAt } from "./nodes.ts"
+import { partsOf } from "./parts.ts"
+import { tellDose, tellJudge, tellProtocol } from "./protocolNames.ts"
+import { tellFraming } from "./stimulusNames.ts"
+import { type Used, usesIn } from "./uses.ts"
 
-export type Meaning =
-  | { readonly kind: "declaration"; readonly at: Name; readonly bound: Bound }
-  /** A read, a turn, a slot, a measure: `inside` its declaration, and known there alone. */
-  | {
-      readonly kind: "part"
-      readonly at: Name
-      readonly what: PartKind
-      readonly inside: Bound
-      readonly defined: Span
-    }
-
-export type PartKind =
-  | "read"
-  | "turn"
-  | "slot"
-  | "role"
-  | "draw"
-  | "parameter"
-  | "measure"
-  | "contrast"
-  | "summary"
-  | "family"
-  | "arm"
-
-interface Part {
-  readonly what: PartKind
-  readonly name: Name
+/** What the name at an offset of the analysed file stands for, where one stands there that stands for something. */
+export const meaningAt = (
+  analysis: Analysis,
+  offset: number,
+): { readonly at: Name; readonly meaning: Meaning } | undefined => {
+  const at = nameAt(analysis.module.file, offset)
+  const meaning = at === undefined ? undefined : tableOf(analysis).of(at)[0]
+  return at === undefined || meaning === undefined ? undefined : { at, meaning }
 }
 
-/** What the name at an offset of the analysed file stands for. */
-export const meaningAt = (analysis: Analysis, offset: number): Meaning | undefined => {
-  const { module, names } = analysis
-  const at = nameAt(module.file, offset)
-  if (at === undefined) return undefined
-  const bound = importedAt(at, module) ?? declaredAt(at, module, names)
-  if (bound !== undefined) return { kind: "declaration", at, bound }
-  const declaration = declarationAt(module.file, offset)
-  return declaration === undefined ? undefined : partAt(at, { declaration, module }, names)
-}
-
-const importedAt = (at: Name, module: Module): Bound | undefined => {
-  for (const declaration of module.file.imports) {
-    const library = module.imports.get(declaration)
-    const imported = declaration.names.find(({ name, alias }) => name === at || alias === at)
-    if (imported === undefined || library === undefined) continue
-    const found = library.file.declarations.find(({ name }) => name.text === imported.name.text)
-    if (found !== undefined) return { declaration: found, module: library }
-  }
-  return undefined
-}
-
-const declaredAt = (at: Name, module: Module, names: Names): Bound | undefined => {
-  for (const declaration of module.file.declarations) {
-    if (declaration.name === at) return { declaration, module }
-    const reference = referencesOf(declaration, names.lookup(module)).find(({ name }) => name === at)
-    if (reference !== undefined) return names.find(at, reference.kind)
-  }
-  return undefined
-}
-
-const partAt = (at: Name, inside: Bound, names: Names): Meaning | undefined => {
-  const scopes: readonly Bound[] = [inside, ...protocolsOf(inside.declaration, names)]
-  for (const scope of scopes) {
-    const part = partsOf(scope.declaration).find(({ name }) => name.text === at.text)
-    if (part !== undefined)
-      return { kind: "part", at, what: part.what, inside: scope, defined: part.name.span }
-  }
-  return undefined
-}
-
-/** The protocol that an experiment follows: its reads, slots and roles are named in the experiment. */
-export const protocolsOf = (declaration: Declaration, names: Names): readonly Bound<Protocol>[] =>
-  declaration.kind !== "experiment"
-    ? []
-    : declaration.fields.flatMap((field) =>
-        field.field === "protocol" ? (names.find(field.protocol, "protocol") ?? []) : [],
-      )
-
-/** What a declaration defines inside itself. */
-export const partsOf = (declaration: Declaration): readonly Part[] => {
-  switch (declaration.kind) {
-    case "protocol":
-      return protocolParts(declaration)
-    case "experiment":
-      return experimentParts(declaration)
-    case "metric":
-      return declaration.parameters.map(({ name }) => ({ what: "parameter", name }))
-    case "dose":
-    case "judge":
-      return declaration.parameters.map((name) => ({ what: "parameter", name }))
-    default:
-      return []
-  }
-}
-
-const protocolParts = ({ fields, turns }: Protocol): readonly Part[] => [
-  ...fields.flatMap((field): readonly Part[] => {
-    switch (field.field) {
-      case "slot":
-        return [{ what: "slot", name: field.slot }]
-      case "role":
-        return [{ what: "role", name: field.role }]
-      case "draw":
-        return [{ what: "draw", name: field.name }]
-      case "extract":
-      case "judge":
-        return [{ what: "read", name: field.name }]
-      default:
-        return []
-    }
-  }),
-  ...turns.flatMap((turn): readonly Part[] => [
-    { what: "turn", name: turn.name },
-    ...turn.fields.flatMap((field) =>
-      field.field === "read"
-        ? []
-        : field.text.parts.flatMap((part) =>
-            part.kind === "hole" ? [{ what: "read" as const, name: part.name }] : [],
-          ),
-    ),
-  ]),
-]
-
-const experimentParts = ({ fields }: Experiment): readonly Part[] =>
-  fields.flatMap((field): readonly Part[] => {
-    switch (field.field) {
-      case "arms":
-        return field.arms.map(({ name }) => ({ what: "arm", name }))
-      case "measure":
-        return [{ what: "measure", name: field.name ?? field.metric }]
-      case "contrast":
-      case "summary":
-      case "family":
-        return [{ what: field.field, name: field.name }]
-      default:
-        return []
-    }
-  })
-
-/** A place where a declaration is named, with the file that it stands in. */
-export interface Mention {
-  readonly module: Module
-  readonly name: Name
-}
-
-/**
- * Every place that names a declaration, its own name first. A file that imports it under another name says that name after the import; those
- * places are left out, since they would stay as they are if the declaration were renamed.
- */
-export const mentionsOf = (bound: Bound, analyses: readonly Analysis[]): readonly Mention[] => {
-  const found = new Map<string, Mention>()
-  const add = (module: Module, name: Name) => found.set(`${module.path} ${name.span.start}`, { module, name })
-  add(bound.module, bound.declaration.name)
-  for (const { modules, names } of analyses) {
-    for (const module of modules) {
-      const imported = importOf(bound, module)
-      if (imported !== undefined) add(module, imported.name)
-      if (module.path !== bound.module.path && (imported === undefined || imported.alias !== undefined))
-        continue
-      for (const declaration of module.file.declarations) {
-        for (const { name, kind } of referencesOf(declaration, names.lookup(module))) {
-          if (name.text === bound.declaration.name.text && isSame(names.find(name, kind), bound))
-            add(module, name)
-        }
-        // A measure is named by its metric where it has no name of its own.
-        if (declaration.kind === "experiment" && bound.declaration.kind === "metric")
-          for (const name of measureNames(declaration, bound, names)) add(module, name)
-      }
-    }
-  }
-  return [...found.values()]
-}
-
-const importOf = (bound: Bound, module: Module) =>
-  module.file.imports
-    .filter((declaration) => module.imports.get(declaration)?.path === bound.module.path)
-    .flatMap(({ names }) => names)
-    .find(({ name }) => name.text === bound.declaration.name.text)
-
-const isSame = (found: Bound | undefined, bound: Bound): boolean =>
-  found?.module.path === bound.module.path && found.declaration.name.text === bound.declaration.name.text
-
-const measureNames = (experiment: Experiment, bound: Bound, names: Names): readonly Name[] => {
-  const { text } = bound.declaration.name
-  const isMeasured = experiment.fields.some(
-    (field) =>
-      field.field === "measure" &&
-      field.name === undefined &&
-      field.metric.text === text &&
-      isSame(names.find(field.metric, "metric"), bound),
+/** The table of all names of all files of an analysis. */
+export const tableOf = once(({ modules, names }: Pick<Analysis, "modules" | "names">): Table => {
+  const table = emptyTable(names)
+  const all = modules.flatMap((module) =>
+    module.file.declarations.map((declaration): Bound => ({ declaration, module })),
   )
-  if (!isMeasured) return []
-  return experiment.fields.flatMap((field) => {
-    switch (field.field) {
-      case "contrast":
-        return namesIn(field.value).filter((name) => name.text === text)
-      case "summary":
-        return [field.measure, ...(field.against === undefined ? [] : [field.against])]
-          .flatMap(namesIn)
-          .filter((name) => name.text === text)
-      case "expect":
-        if (field.claim.kind !== "published") return []
-        return namesIn(field.claim.measure).filter((name) => name.text === text)
-      case "model_fit":
-      case "figure":
-        return [field.field === "figure" ? field.measure : field.metric].filter((name) => name.text === text)
-      case "table":
-        return field.columns.filter((name) => name.text === text)
-      case "assume":
-        return field.entries.map(({ name }) => name).filter((name) => name.text === text)
-      default:
-        return []
+  for (const module of modules) tellImports(module, table)
+  for (const bound of all) tellDeclared(bound, table)
+  const uses = usesIn(modules, names)
+  for (const used of uses) tellExperiment(used, table)
+  for (const bound of all) tellInside(bound, uses, table)
+  return table
+})
+
+const tellImports = (module: Module, table: Table): void => {
+  for (const declaration of module.file.imports) {
+    for (const { name, alias } of declaration.names) {
+      const library = module.imports.get(declaration)
+      const found = library?.file.declarations.find((one) => one.name.text === name.text)
+      if (found === undefined || library === undefined) continue
+      const bound = { declaration: found, module: library }
+      table.tell(name, [declarationMeaning(bound)])
+      if (alias !== undefined) table.tell(alias, [{ kind: "declaration", name: alias, module, bound }])
     }
-  })
+  }
+}
+
+const declarationMeaning = (bound: Bound): Meaning => ({
+  kind: "declaration",
+  name: bound.declaration.name,
+  module: bound.module,
+  bound,
+})
+
+/** A declaration's own name, those of its parts, and its references. A reference behind `as` repeats the name that the import gives. */
+const tellDeclared = (bound: Bound, table: Table): void => {
+  const { declaration, module } = bound
+  table.tell(declaration.name, [declarationMeaning(bound)])
+  const aliases = module.file.imports.flatMap(({ names }) => names.flatMap(({ alias }) => alias ?? []))
+  for (const { name, kind } of referencesOf(declaration, table.names.lookup(module))) {
+    const found = table.names.find(name, kind)
+    if (found === undefined) continue
+    const alias = aliases.find(({ text }) => text === name.text)
+    table.tell(name, [
+      alias === undefined
+        ? declarationMeaning(found)
+        : { kind: "declaration", name: alias, module, bound: found },
+    ])
+  }
+  for (const { what, name } of partsOf(declaration)) {
+    // A measure without a name of its own is called as its metric is; what a child has of its parent's is its parent's.
+    const isInherited = what === "wording" || (what === "parameter" && declaration.kind === "metric")
+    if (!isInherited && table.of(name).length === 0) table.tell(name, [partMeaning(what, name, bound)])
+  }
+}
+
+const tellInside = ({ declaration, module }: Bound, uses: readonly Used[], table: Table): void => {
+  switch (declaration.kind) {
+    case "metric":
+      tellMetric({ declaration, module }, table)
+      break
+    case "framing":
+      tellFraming({ declaration, module }, table)
+      break
+    case "protocol":
+      tellProtocol(
+        { declaration, module },
+        uses.filter(({ protocol }) => protocol?.declaration === declaration),
+        table,
+      )
+      break
+    case "judge":
+      tellJudge({ declaration, module }, table)
+      break
+    case "dose":
+      tellDose({ declaration, module }, table)
+      break
+    case "items":
+      tellItems({ declaration, module }, table)
+      break
+  }
+}
+
+/** Reads of the finished run that a pool is taken from: the run has given them their names. */
+const tellItems = (pool: Bound<Items>, table: Table): void => {
+  for (const field of pool.declaration.fields) {
+    const metric = field.field === "one" ? table.names.find(field.metric, "metric") : undefined
+    if (field.field === "keep")
+      for (const read of field.reads) table.tell(read, [partMeaning("read", read, pool)])
+    if (field.field !== "one" || metric === undefined) continue
+    for (const read of defaultReads(metric, table.names).values())
+      table.tell(read, [partMeaning("read", field.metric, pool)])
+  }
 }

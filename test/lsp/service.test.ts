@@ -4,7 +4,6 @@ import { analyse } from "../../compiler/service/analysis.ts"
 import { completionsAt } from "../../compiler/service/completion.ts"
 import { definitionAt } from "../../compiler/service/definition.ts"
 import { hoverAt } from "../../compiler/service/hover.ts"
-import { renameAt } from "../../compiler/service/rename.ts"
 import { base, edit } from "../compiler/base.ts"
 import { questions } from "../compiler/files.ts"
 import { inMemory } from "../diagnostics/examples.ts"
@@ -109,7 +108,7 @@ describe("completion in an unfinished file", () => {
   })
 })
 
-describe("hover, definition and rename", () => {
+describe("hover and definition", () => {
   it("shows the lines of a framing with its roster, and of a child with what it inherits", () => {
     const shown = (marked: string) => {
       const { analysis, offset } = at(marked)
@@ -134,23 +133,22 @@ describe("hover, definition and rename", () => {
     expect(defined(edit(["contrast who = HRR[", "contrast who = H|RR["]))).toBe("measure HRR")
   })
 
-  it("renames a metric where it is measured, contrasted and shown", () => {
-    const { analysis, offset, text } = at(edit(["metric shift(", "metric sh|ift("]))
-    const renaming = renameAt([analysis], offset, "moved")
-    if ("problem" in renaming) throw new Error(renaming.problem)
-    const lines = renaming.edits.map(({ span }) =>
-      text.slice(text.lastIndexOf("\n", span.start) + 1, span.end).trim(),
-    )
-    expect(lines).toEqual([
-      "metric shift",
-      "measure shift",
-      "table main { rows arm, framing columns HRR, shift",
-    ])
+  it("says of a level what it stands for, and leads from it to there", () => {
+    const { analysis, offset, text } = at(edit(["HRR[framing = crowd", "HRR[framing = cr|owd"]))
+    expect(hoverAt(analysis, offset)?.markdown).toContain("**framing** `crowd`")
+    const found = definitionAt(analysis, offset)
+    expect(text.slice(found!.span.start - 8, found!.span.end)).toBe("framing crowd")
   })
 
-  it("refuses a name that is taken, reserved or none", () => {
-    const { analysis, offset } = at(edit(["metric shift(", "metric sh|ift("]))
-    for (const name of ["HRR", "not", "2x"])
-      expect(renameAt([analysis], offset, name)).toHaveProperty("problem")
+  it("tells a block from the arm that it is, and leads from a parameter to the parent's", () => {
+    const shown = (marked: string) => {
+      const { analysis, offset } = at(marked)
+      return hoverAt(analysis, offset)?.markdown
+    }
+    expect(shown(edit(["reask = again", "re|ask = again"]))).toBe("Arm `reask` of the experiment `e`")
+    expect(shown(edit(["reask = again", "reask = ag|ain"]))).toContain("**block** `again`")
+    expect(shown(edit(["given first == item.gold and", "given fi|rst == item.gold and"]))).toBe(
+      "Parameter `first` of the metric `HRR`",
+    )
   })
 })
