@@ -66,13 +66,12 @@ const extracted = ({ pattern, which, as }: Of<"extract">, text: string, item: It
   }
 }
 
-/** As written in one of the lists, or else but for case. */
+/** As written in one of the lists, or else but for white space around it, or else but for case. */
 const placeAmong = (lists: readonly (readonly string[])[], written: string): number | undefined => {
-  const plain = written.trim()
-  const folds: readonly ((text: string) => string)[] = [(text) => text.trim(), folded]
+  const folds: readonly ((text: string) => string)[] = [(text) => text, (text) => text.trim(), folded]
   for (const list of lists) {
     for (const fold of folds) {
-      const index = list.findIndex((one) => fold(one) === fold(plain))
+      const index = list.findIndex((one) => fold(one) === fold(written))
       if (index >= 0) return index
     }
   }

@@ -12,6 +12,7 @@ import type {
   MetricField,
   Model,
   Name,
+  NumberLiteral,
   Text,
 } from "../grammar/ast.ts"
 import { canonicalJson, sha256 } from "./hash.ts"
@@ -191,19 +192,42 @@ const encoder = (names: Names, refer: (name: Name, kind: DeclarationKind) => unk
     references.set(declaration, known)
     return known
   }
-  const encode: Encode = (node, within) => {
-    if (Array.isArray(node)) return ordered(node).map((one) => encode(one, within))
+  const encode = (node: unknown, within: Bound, bySpelling = false): unknown => {
+    if (Array.isArray(node)) return ordered(node).map((one) => encode(one, within, bySpelling))
     if (typeof node !== "object" || node === null) return node
     if (isName(node)) {
       const kind = referencesIn(within).get(node)
       return kind === undefined ? { name: node.text } : refer(node, kind)
     }
     if (isText(node)) return { text: joined(node).map((part) => encode(part, within)) }
+    if (isNumber(node)) return { kind: node.kind, value: node.value, ...(bySpelling ? spellingOf(node) : {}) }
     const entries = Object.entries(node).filter(([key]) => !commentary.has(key))
-    return Object.fromEntries(entries.map(([key, value]) => [key, encode(value, within)]))
+    return Object.fromEntries(
+      entries.map(([key, value]) => [key, encode(value, within, goesBySpelling(key, node, within))]),
+    )
   }
   return encode
 }
+
+/** Keys of an experiment's nodes under which levels stand, and what records have for them. */
+const levelKeys = new Set(["levels", "level", "values", "label"])
+
+/**
+ * Whether numbers under a key of a node go by their characters: labels, which a model is asked for, and in an experiment levels, which stand in texts
+ * and in records, and what is compared with them. Elsewhere `0.50` is 0.5.
+ */
+const goesBySpelling = (key: string, node: object, { declaration }: Bound): boolean => {
+  if (key === "labels") return true
+  if (declaration.kind !== "experiment") return false
+  if (levelKeys.has(key)) return !("field" in node && node.field === "seed")
+  const isEquality = "operator" in node && (node.operator === "==" || node.operator === "!=")
+  return isEquality && (key === "left" || key === "right")
+}
+
+/** Of a number that would be printed otherwise than it is spelt. */
+const spellingOf = ({ value, written }: NumberLiteral) => (written === String(value) ? {} : { written })
+
+const isNumber = (node: object): node is NumberLiteral => "kind" in node && node.kind === "number"
 
 const isName = (node: object): node is Name => "kind" in node && node.kind === "name"
 

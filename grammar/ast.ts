@@ -81,6 +81,8 @@ export type Expression =
 export interface NumberLiteral extends Node {
   readonly kind: "number"
   readonly value: number
+  /** Its characters: `1.0` and `01` are other ones than `1`, where a number is read as a text. */
+  readonly written: string
 }
 
 /** `first.confidence` */

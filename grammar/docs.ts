@@ -34,7 +34,8 @@ const groupsOf = (text: string, comments: readonly Comment[]): Group[] => {
   for (const comment of comments.filter(({ start }) => opensLine(text, start))) {
     const last = groups.at(-1)?.at(-1)
     const between = last === undefined ? "" : text.slice(last.end, comment.start)
-    if (last !== undefined && between.trim() === "" && lineBreaks(between) === 1) groups.at(-1)!.push(comment)
+    if (last !== undefined && /^[ \t\r\n]*$/.test(between) && lineBreaks(between) === 1)
+      groups.at(-1)!.push(comment)
     else groups.push([comment])
   }
   return groups.map((group) => ({ start: group[0]!.start, end: group.at(-1)!.end, doc: docText(group) }))
@@ -51,9 +52,10 @@ export const docsOf = (
   declarations: ReadonlySet<number>,
 ): Docs => {
   const groups = groupsOf(text, comments)
+  const nextLine = /[ \t]*(?:\r\n?|\n)[ \t]*/y
   const touched = (group: Group): number => {
-    const next = /^[ \t]*(?:\r\n?|\n)[ \t]*/.exec(text.slice(group.end, group.end + 1000))
-    return next === null ? -1 : group.end + next[0].length
+    nextLine.lastIndex = group.end
+    return nextLine.test(text) ? nextLine.lastIndex : -1
   }
   const byDeclaration = new Map(groups.map((group) => [touched(group), group.doc]))
   const opening = groups.filter(({ start, doc }) => start < first && doc !== "")

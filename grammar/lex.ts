@@ -23,7 +23,7 @@ import {
 } from "./tokens.ts"
 
 export interface Comment extends Span {
-  /** As written, slashes included, without white space at the end. */
+  /** As written, slashes included, without spaces and tabs at the end. */
   readonly text: string
 }
 
@@ -124,6 +124,12 @@ const placesOf = (text: string, tokens: readonly IToken[]): Place[] => {
   })
 }
 
+/** Other white space than what may stand between tokens is a character of the comment. */
+const commentOf = ({ image, startOffset: start }: IToken): Comment => {
+  const text = image.replace(/[ \t]+$/, "")
+  return { text, start, end: start + text.length }
+}
+
 /**
  * Never fails: what cannot be read becomes a problem. A triple-quoted text that is still open at the end of the file makes a
  * second try, in which indentation ends such texts, since else it would hide everything after it.
@@ -173,11 +179,7 @@ export const lex = (text: string): Lexed => {
       places ??= placesOf(readable, result.tokens)
       return places
     },
-    comments: (result.groups.comments ?? []).map((token) => ({
-      ...spanOf(token),
-      end: token.startOffset + token.image.trimEnd().length,
-      text: token.image.trimEnd(),
-    })),
+    comments: (result.groups.comments ?? []).map(commentOf),
     problems,
     unclosed: cutOff,
   }

@@ -49,8 +49,9 @@ const linesOf = (text: CstNode): TextLine[] => {
   return [...lines, { pieces }]
 }
 
+/** Whether a line has nothing but the white space that can be layout: any other, such as a no-break space, is a character of the text. */
 export const isBlank = ({ pieces }: TextLine): boolean =>
-  pieces.every((piece) => isPlain(piece) && piece.image.trim() === "")
+  pieces.every((piece) => isPlain(piece) && /^[ \t]*$/.test(piece.image))
 
 export const indentationOf = ({ pieces }: TextLine): string =>
   isPlain(pieces[0]) ? /^[ \t]*/.exec(pieces[0].image)![0] : ""
@@ -61,7 +62,7 @@ const sharedStart = (a: string, b: string): string => {
   return a.slice(0, length)
 }
 
-/** The white space that all lines begin with, blank ones aside. */
+/** The spaces and tabs that all lines begin with, blank ones aside. */
 const commonIndentation = (lines: readonly TextLine[]): string =>
   lines
     .filter((line) => !isBlank(line))
@@ -80,7 +81,7 @@ export interface Block {
   readonly closed: boolean
 }
 
-/** A triple-quoted text without its first and last line break, when nothing but white space parts them from the quotes. */
+/** A triple-quoted text without its first and last line break, when nothing but spaces and tabs part them from the quotes. */
 export const blockOf = (text: CstNode): Block => {
   const all = linesOf(text)
   const several = all.length > 1

@@ -1,10 +1,10 @@
 /** What is worked out from texts that models wrote: extracts, and the judges that a protocol calls. */
 import type { ExtractField, Judge, JudgeField, Member, Name, Pattern, Protocol } from "../../grammar/ast.ts"
-import { isRule, labelText } from "../lower/judge.ts"
+import { isRule } from "../lower/judge.ts"
 import { patternProblem } from "../lower/pattern.ts"
 import { placeIn } from "../lower/place.ts"
 import { itemFill } from "../lower/placeholders.ts"
-import { print } from "../lower/print.ts"
+import { labelText, print } from "../lower/print.ts"
 import { listsOf, type ReadInfo } from "../lower/reads.ts"
 import { checkType } from "./holes.ts"
 import { declaredAt, type Scene } from "./scene.ts"

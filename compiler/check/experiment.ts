@@ -1,6 +1,6 @@
 /** An experiment: what it asks of whom about what, its arms, and what it measures. */
 import type { Experiment, Expression } from "../../grammar/ast.ts"
-import { fieldsOf, levelName, modelsOf, poolsOf, print } from "../lower/columns.ts"
+import { fieldsOf, modelsOf, poolsOf, print } from "../lower/columns.ts"
 import { ordersOf, seedsOf } from "../lower/grid.ts"
 import { lowerOptionOrder, optionOrders } from "../lower/options.ts"
 import { isRecordsAlone } from "../lower/recorded.ts"
@@ -135,8 +135,8 @@ const checkOrders = (experiment: Experiment, scene: Scene): void => {
 /** Reports a level that stands twice. */
 const distinct = (factor: string, levels: readonly Expression[], scene: Scene): void => {
   for (const [index, level] of levels.entries()) {
-    const written = levelName(level)
-    if (levels.findIndex((other) => levelName(other) === written) < index) {
+    const written = print(level)
+    if (levels.findIndex((other) => print(other) === written) < index) {
       scene.say("CFX2205", { factor, level: written }, level)
     }
   }

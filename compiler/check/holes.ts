@@ -1,7 +1,7 @@
 /** The reads of turns: their types. */
 import type { Hole, HoleType, Protocol, Turn } from "../../grammar/ast.ts"
-import { labelText } from "../lower/judge.ts"
 import { placeIn } from "../lower/place.ts"
+import { labelText } from "../lower/print.ts"
 import { drawsOf, holesIn, repeatsOf } from "../lower/turns.ts"
 import { distinctNames, type Scene } from "./scene.ts"
 import { checkSettings } from "./settings.ts"

@@ -8,7 +8,7 @@ import type {
   RecordsField,
 } from "../../grammar/ast.ts"
 import { columnsOf, outerColumns } from "../lower/columns.ts"
-import { levelName } from "../lower/print.ts"
+import { labelText, levelName } from "../lower/print.ts"
 import { type ReadInfo, readsOf } from "../lower/reads.ts"
 import {
   isRecordsAlone,
@@ -17,7 +17,7 @@ import {
   recordedFields,
   recordsField,
 } from "../lower/recorded.ts"
-import { isRecordedField, labelText, recordsFormats, recordsPolicies } from "../lower/records.ts"
+import { isRecordedField, recordsFormats, recordsPolicies } from "../lower/records.ts"
 import type { Bound } from "../resolve.ts"
 import { checkColumn } from "./mapping.ts"
 import { distinctNames, onlyOnce, plain, type Scene } from "./scene.ts"

@@ -8,7 +8,7 @@ import type {
 } from "../../grammar/ast.ts"
 import type { FactorIR } from "../ir.ts"
 import { once, onceFor } from "../memo.ts"
-import { levelName } from "./print.ts"
+import { levelName, print } from "./print.ts"
 import { recordedFactors } from "./recorded.ts"
 import { builtInOrders, builtInStructures, lowerStructure } from "./structure.ts"
 
@@ -117,7 +117,7 @@ export const columnsOf = onceFor((experiment: Experiment, names): readonly Facto
   }
   for (const name of ["seed", "target", "options"] as const) {
     const levels = fieldsOf(experiment, name).flatMap((field) => field.levels)
-    if (levels.length > 1) add(name, levels.map(levelName))
+    if (levels.length > 1) add(name, levels.map(print))
   }
   const replicates = replicatesOf(experiment)
   if (replicates > 1) add("replicate", replicateLevels(replicates))

@@ -27,11 +27,7 @@ export const lowerExpression = (expression: Expression, scope: ExpressionScope):
         state: stateOf(expression.state.text),
       }
     case "membership":
-      return {
-        kind: "among",
-        value: lower(expression.subject),
-        levels: expression.levels.map(levelName),
-      }
+      return lowerMembership(expression, scope)
     case "unary":
       return { kind: "unary", operator: expression.operator, operand: lower(expression.operand) }
     case "binary":
@@ -130,6 +126,26 @@ const lowerBinary = (
   if (first !== undefined) return equal(lower(left), first)
   if (second !== undefined) return equal(second, lower(right))
   return equal(lower(left), lower(right))
+}
+
+/**
+ * Levels and texts are looked for as they are written. A number that a column of the items or an attribute is looked up by is compared with it as by
+ * `==`: `1.0` is in `{ 1 }`.
+ */
+const lowerMembership = (
+  { subject, levels }: Extract<Expression, { kind: "membership" }>,
+  scope: ExpressionScope,
+): ExprIR => {
+  const value = lowerExpression(subject, scope)
+  const numbers =
+    value.kind === "level" || value.kind === "role" ? [] : levels.filter(({ kind }) => kind !== "text")
+  const names = levels.filter((level) => !numbers.includes(level)).map(levelName)
+  const among: ExprIR = { kind: "among", value, levels: names }
+  const equal = numbers.map((number): ExprIR => {
+    return { kind: "binary", operator: "==", left: value, right: lowerExpression(number, scope) }
+  })
+  const [first = among, ...others] = names.length === 0 ? equal : [among, ...equal]
+  return others.reduce((left, right) => ({ kind: "binary", operator: "or", left, right }), first)
 }
 
 const isColumn = (expression: Expression, { columns, rows }: ExpressionScope): boolean =>

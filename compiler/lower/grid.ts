@@ -21,7 +21,7 @@ import { doseListOf } from "./doseList.ts"
 import { type WholeFraming, wholeFraming, wordingsOf } from "./inherit.ts"
 import { placeholdersOf } from "./place.ts"
 import type { LineField } from "./placeholders.ts"
-import { levelName } from "./print.ts"
+import { levelName, print } from "./print.ts"
 import { lowerStructure } from "./structure.ts"
 import { targetsOf } from "./target.ts"
 import { isUniform } from "./uniform.ts"
@@ -226,7 +226,7 @@ const outerOf = (experiment: Experiment): readonly Outer[] => {
       levels.map((level) => ({
         ...point,
         [name]: level,
-        levels: levels.length > 1 ? { ...point.levels, [name]: levelName(level) } : point.levels,
+        levels: levels.length > 1 ? { ...point.levels, [name]: print(level) } : point.levels,
       })),
     )
   }

@@ -1,8 +1,9 @@
 /** Judges: what reads a text and puts it into a category. */
-import type { Hole, Judge, JudgePart, Name, Text } from "../../grammar/ast.ts"
+import type { Hole, Judge, JudgePart, Text } from "../../grammar/ast.ts"
 import type { HoleTypeIR, Origin, PieceIR, TextIR } from "../ir.ts"
 import type { Bound } from "../resolve.ts"
 import { itemFill, pushFill } from "./placeholders.ts"
+import { labelText } from "./print.ts"
 import { type Fill, lowerText } from "./text.ts"
 
 type Said = "system" | "user" | "assistant"
@@ -33,10 +34,6 @@ export const categoriesOf = (judge: Judge): readonly string[] => {
   const type = verdictOf(judge)?.type
   return type?.kind === "label" ? type.labels.map(labelText) : []
 }
-
-/** A label as a model writes it. */
-export const labelText = (label: Name | { readonly kind: "number"; readonly value: number }): string =>
-  label.kind === "name" ? label.text : String(label.value)
 
 /** The category that counts as the gold answer. */
 export const goldOf = (judge: Judge): string | undefined => judgePart(judge, "gold")?.label.text

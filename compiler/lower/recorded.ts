@@ -159,7 +159,7 @@ export const recordedProtocol = once((experiment: Experiment): Protocol | undefi
         const [first] = own
         const hole = { ...holeOf(first!), name: { ...first!.name, text: stem }, step: name("t") }
         if (!first!.hasProbabilities) answersAlone.add(hole)
-        const times = { kind: "number" as const, value: own.length, span }
+        const times = { kind: "number" as const, value: own.length, written: String(own.length), span }
         return turn(`records_${stem}`, [hole], { repeat: { variable: name("t"), times } })
       }),
     ],

@@ -1,5 +1,5 @@
 /** The records of an experiment: where their rows have what a trial is made of. */
-import type { Experiment, RecordedLabel, RecordMapping, RecordsField } from "../../grammar/ast.ts"
+import type { Experiment, RecordMapping, RecordsField } from "../../grammar/ast.ts"
 import type {
   ColumnIR,
   RecordedReadIR,
@@ -11,7 +11,7 @@ import type {
 import { relativeTo } from "../load.ts"
 import type { Bound } from "../resolve.ts"
 import { lowerColumn } from "./items.ts"
-import { levelName } from "./print.ts"
+import { labelText, levelName } from "./print.ts"
 import {
   isRecordsAlone,
   mappingsOfRecords,
@@ -102,9 +102,6 @@ export const lowerRecords = (bound: Bound<Experiment>, reads: readonly string[])
 
 /** What was reported as no column is an empty one. */
 const columnOf = ({ column }: RecordMapping): ColumnIR => lowerColumn(column) ?? []
-
-/** A label as it is written, a text without its quotes. */
-export const labelText = (label: RecordedLabel): string => levelName(label)
 
 const formatOf = (field: RecordsField): RecordsFormat | undefined => {
   for (const entry of field.entries) {

@@ -49,9 +49,7 @@ export const lowerFill = (
       return lowerLevelText(level, experiment)
     case "number": {
       const origin = originOf(experiment, level.span)
-      // As it is spelt: a price of 9.90 reads so, though its level is called 9.9.
-      const text = experiment.module.source.text.slice(level.span.start, level.span.end)
-      return { kind: "block", text: [{ kind: "text", text, origin }], provenance: [] }
+      return { kind: "block", text: [{ kind: "text", text: level.written, origin }], provenance: [] }
     }
     default:
       return undefined

@@ -128,6 +128,7 @@ const signed = (published: CstNode): ast.NumberLiteral => {
   return {
     ...number,
     value: -number.value,
+    written: `-${number.written}`,
     span: join(spanOf(token(published, "Minus")), number.span),
   }
 }

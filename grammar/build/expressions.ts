@@ -32,6 +32,7 @@ export const pathOf = (path: CstNode): ast.Name | ast.Member => {
 export const numberOf = (number: IToken): ast.NumberLiteral => ({
   kind: "number",
   value: Number(number.image),
+  written: number.image,
   span: spanOf(number),
 })
 

@@ -44,7 +44,9 @@ export const placeComments = (
       start: each.start,
       spaceAfter: !atEnd && hasEmptyLine(text.slice(each.end, following)),
     }
-    before.set(next, [...(before.get(next) ?? []), placed])
+    const known = before.get(next)
+    if (known === undefined) before.set(next, [placed])
+    else known.push(placed)
   })
   return { before, behind }
 }

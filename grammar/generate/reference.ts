@@ -48,7 +48,7 @@ commas between, of which one may stand at the end. White space and comments (\`/
 above a declaration that begin with \`///\` are its documentation, and the first such lines of a file, with an empty line below, are the file's.`
 
 const characters = `\`QUOTES\` are \`"\` or \`"""\`, the same at both ends. \`CHARACTERS\` are any but quotes, backslashes and braces: inside quotes, \`\\n\`, \`\\t\`, \`\\"\`, \`\\\\\` and \`\\u{1F600}\` are escapes, and \`{{\` and \`}}\` are braces. A text in triple quotes loses its first and last line
-break, where nothing but white space parts them from the quotes, and the white space that all its lines begin with.`
+break, where nothing but spaces and tabs parts them from the quotes, and the spaces and tabs that all its lines begin with.`
 
 /** `example` is the text of `example.cfx`. */
 export const reference = (example: string): string => {

@@ -1,21 +1,5 @@
 import type { ExprIR, MeasureIR } from "../../compiler/ir.ts"
-
-const STRENGTH = {
-  or: 1,
-  and: 2,
-  "==": 4,
-  "!=": 4,
-  "<": 4,
-  "<=": 4,
-  ">": 4,
-  ">=": 4,
-  "+": 5,
-  "-": 5,
-  "*": 6,
-  "/": 6,
-} as const
-const NOT = 3
-const SIGN = 7
+import { bracketed, SIGN, STRENGTH, strengthOnLeft, strengthOnRight } from "../../compiler/strength.ts"
 
 /** An expression in the language's own words, with no more parentheses than it needs. */
 export function printExpression(expression: ExprIR): string {
@@ -63,7 +47,7 @@ function print(e: ExprIR, around: number): string {
     case "lines":
       return `line.${e.of}`
     case "state":
-      return wrap(`${e.hole} is ${e.state}`, STRENGTH["=="], around)
+      return bracketed(`${e.hole} is ${e.state}`, STRENGTH.is, around)
     case "measured":
       return `${e.of}(${e.hole})`
     case "lexicon":
@@ -74,18 +58,18 @@ function print(e: ExprIR, around: number): string {
       return `${e.of}(${e.holes.join(", ")})`
     case "among": {
       const levels = e.levels.map((level) => levelText(level, e.value)).join(", ")
-      return wrap(`${print(e.value, STRENGTH["=="])} in { ${levels} }`, STRENGTH["=="], around)
+      return bracketed(`${print(e.value, strengthOnLeft("in"))} in { ${levels} }`, STRENGTH.in, around)
     }
     case "unary": {
-      const own = e.operator === "not" ? NOT : SIGN
-      return wrap(`${e.operator === "not" ? "not " : "-"}${print(e.operand, own)}`, own, around)
+      const own = e.operator === "not" ? STRENGTH.not : SIGN
+      return bracketed(`${e.operator === "not" ? "not " : "-"}${print(e.operand, own)}`, own, around)
     }
     case "binary": {
-      const own = STRENGTH[e.operator]
       const side = (one: ExprIR, other: ExprIR, strength: number) =>
         one.kind === "string" ? levelText(one.value, other) : print(one, strength)
-      const [left, right] = [side(e.left, e.right, own), side(e.right, e.left, own + 1)]
-      return wrap(`${left} ${e.operator} ${right}`, own, around)
+      const left = side(e.left, e.right, strengthOnLeft(e.operator))
+      const right = side(e.right, e.left, strengthOnRight(e.operator))
+      return bracketed(`${left} ${e.operator} ${right}`, STRENGTH[e.operator], around)
     }
   }
 }
@@ -93,8 +77,4 @@ function print(e: ExprIR, around: number): string {
 /** A level, which the language writes as it stands: `people`, `distinct(6)`; a text in quotes. */
 function levelText(level: string, beside: ExprIR): string {
   return beside.kind === "level" || beside.kind === "role" ? level : JSON.stringify(level)
-}
-
-function wrap(text: string, own: number, around: number): string {
-  return own < around ? `(${text})` : text
 }

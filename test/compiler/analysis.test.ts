@@ -215,6 +215,34 @@ describe("an expression of a metric", () => {
     levels: ["law", "art"],
   })
 
+  means("looks up a number as it compares one", rate('item.year in { 1990, "x", 1991.0 }'), {
+    kind: "binary",
+    operator: "or",
+    left: {
+      kind: "binary",
+      operator: "or",
+      left: { kind: "among", value: { kind: "column", column: "year" }, levels: ["x"] },
+      right: {
+        kind: "binary",
+        operator: "==",
+        left: { kind: "column", column: "year" },
+        right: { kind: "number", value: 1990 },
+      },
+    },
+    right: {
+      kind: "binary",
+      operator: "==",
+      left: { kind: "column", column: "year" },
+      right: { kind: "number", value: 1991 },
+    },
+  })
+  means("looks up an attribute's number in the same way", rate("model.size in { 7.60 }"), {
+    kind: "binary",
+    operator: "==",
+    left: { kind: "attribute", attribute: "size" },
+    right: { kind: "number", value: 7.6 },
+  })
+
   const gives = (title: string, metric: string, ...expected: readonly string[]) =>
     it(title, () => expect(errors(...measuring(metric))).toEqual(expected))
 
@@ -368,6 +396,13 @@ describe("a condition on trials", () => {
   prints('item.subject != "law" and item.year > 2000')
   prints("other == model")
   prints("other == n and grader != model")
+  prints("item.year in { 1990, 1991 }", "item.year == 1990 or item.year == 1991")
+  prints(
+    'not (item.year in { 1990 } and item.subject == "law")',
+    'not (item.year == 1990 and item.subject == "law")',
+  )
+  prints("(a0 == item.gold) == (found == item.gold)")
+  prints("(not refused(reply)) == (v0 is value)", "(not reply is refused) == (v0 is value)")
   prints("not refused(reply)", "not reply is refused")
   prints("v0 is value and found == item.gold")
   prints('model.family == "Qwen"')
@@ -442,6 +477,17 @@ describe("a contrast", () => {
     ],
     "CFX2510 mixed_logistic",
   )
+})
+
+describe("an expectation of a bound", () => {
+  it.each([
+    ["who > -(0.02 + 0.03)", -0.05],
+    ["who.low > 0.1 - (0.02 - 0.03)", 0.11],
+    ["who < -0.02 + 0.03", 0.01],
+  ])("is told with the brackets that it has: %s", (text, bound) => {
+    const [claim] = experiment(["table main", `expect ${text}\n  table main`]).expects
+    expect(claim).toMatchObject({ text, bound: expect.closeTo(bound, 12) })
+  })
 })
 
 describe("an expectation of next to no difference", () => {

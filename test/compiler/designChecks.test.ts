@@ -435,6 +435,28 @@ describe("agreement with a column of codes", () => {
   })
 })
 
+describe("a value that is compared with a column", () => {
+  const compared = (condition: string, ...versions: readonly string[]): readonly string[] => {
+    const rows = questions(versions.length)
+      .split("\n")
+      .map((line, n) => line.replace("}", `,"version":${versions[n]}}`))
+    const spec = `
+      items versioned = "versioned.jsonl" { question = question options = options gold = gold version = version }
+      ${ask}
+      ${experiment({ items: "{ versioned }" }, `table t { rows arm columns HRR average pooled where ${condition} }`)}`
+    return briefs(compileText(`${declarations}\n${spec}`, { "versioned.jsonl": rows.join("\n") }))
+  }
+  const told = (...found: Parameters<typeof compared>) =>
+    compared(...found).filter((one) => one.startsWith("CFX4023"))
+  it("is a number by what it comes to, and a text by its characters", () => {
+    for (const number of ["item.version == 3.1", "item.version == 3.100", "item.version in { 3.1, 2.5 }"])
+      expect(told(number, "3.10", "2.50"), number).toEqual([])
+    expect(told("item.version == 3.10", "3.1", "2.5")).toEqual([])
+    expect(told("item.version == 3.2", "3.10", "2.50")).toEqual(["CFX4023 3.2"])
+    expect(told('item.version == "3.1"', "3.10", "2.50")).toEqual(['CFX4023 "3.1"'])
+  })
+})
+
 describe("whole texts of options", () => {
   const spelled = protocol("spelled").replace(
     '{a1: option}"',

@@ -33,12 +33,26 @@ describe("a factor that fills a slot", () => {
     )
   })
 
-  it("puts a number into texts as it is spelt, and calls its level by its value", () => {
+  it("puts a number into texts as it is spelt, and calls its level so", () => {
     const { cells } = of("in { 9.90, 10.50 }")
     expect(cells.slice(0, 2).map(({ levels, fills }) => [levels.tone, blockText(fills.tone)])).toEqual([
-      ["9.9", "9.90"],
-      ["10.5", "10.50"],
+      ["9.90", "9.90"],
+      ["10.50", "10.50"],
     ])
+  })
+
+  it("is compared with its levels as they are spelt", () => {
+    const where = (level: string) =>
+      said(
+        toned,
+        experiment(
+          { protocol: "toned" },
+          `factor tone in { 1, 1.0 } table t { rows arm, tone columns HRR average pooled where tone == ${level} }
+          contrast c = HRR[arm = reask, tone = ${level}] - HRR[arm = length, tone = ${level}] by pooled`,
+        ),
+      ).filter((one) => !one.startsWith("CFX4"))
+    expect(where("1.0")).toEqual([])
+    expect(where("1.00")).toEqual(["CFX2204 1.00", "CFX2204 1.00", "CFX2204 1.00"])
   })
 
   it("is a column also with one level", () => {

@@ -354,6 +354,34 @@ describe("gates", () => {
   })
 })
 
+describe("labels", () => {
+  const rated = 'turn first { user "1.0, 1.5 or 2.0?" assistant "Rating: {r0: label(1.0, 1.5, 2.0)}" }'
+  const saying = `${TEXT} extract r2: label(01, 1, 10) from reply matching "(\\d+)"
+    judge v = kind(reply) by m`
+  const others = `model m = gguf "m.gguf"
+    judge kind(reply) { user "{reply}" assistant "{verdict: label(0.50, 2)}" }`
+
+  it("that are numbers are the characters that they are written with", () => {
+    expect(lowered(rated).holes).toMatchObject([{ name: "r0", labels: ["1.0", "1.5", "2.0"] }])
+    expect(lowered(saying, others).holes).toMatchObject([
+      { name: "reply" },
+      { name: "r2", as: { labels: ["01", "1", "10"] } },
+      { name: "v", labels: ["0.50", "2"] },
+    ])
+    expect(reads(rated)).toMatchObject([{ labels: ["1.0", "1.5", "2.0"] }])
+  })
+
+  it("are compared with texts, also where they are numbers", () => {
+    const gated = (when: string) =>
+      said(`${rated} turn again when ${when} { user "x" assistant "{x: label(a, b)}" }`)
+    expect(gated('r0 == "1.0"')).toEqual([])
+    expect(gated('r0 in { "1.0", "2.0" }')).toEqual([])
+    expect(gated('r0 == "1"')).toEqual(['CFX2502 "1"'])
+    expect(gated("r0 == 1.0")).toEqual(["CFX2302 r0 == 1.0"])
+    expect(gated("r0 in { 1.0 }")).toEqual(["CFX2302 1.0"])
+  })
+})
+
 describe("texts that a model writes", () => {
   it("are written as their turn says", () => {
     const { holes } = lowered(

@@ -57,6 +57,11 @@ describe("an extract", () => {
     const mixed = item({ labels: ["a", "A", "b", "B"] })
     expect(found("ANSWER: A", {}, mixed)).toMatchObject({ value: "A", index: 1 })
     expect(found("ANSWER: b", {}, mixed)).toMatchObject({ value: "b", index: 2 })
+    const spaced = item({ options: ["\u3000one", "one", "two ", "two"] })
+    const whole = { pattern: "ANSWER: (.*)" }
+    expect(found("ANSWER: one", whole, spaced)).toMatchObject({ index: 1 })
+    expect(found("ANSWER: \u3000one", whole, spaced)).toMatchObject({ index: 0 })
+    expect(found("ANSWER: TWO  ", whole, spaced)).toMatchObject({ index: 2 })
     const tricky = item({ options: ["B", "A", "c", "d"] })
     expect(found("ANSWER: B", {}, tricky)).toMatchObject({ index: 1 })
   })
@@ -71,6 +76,8 @@ describe("an extract", () => {
     const yes = { as: { type: "label", labels: ["yes", "no"] } } as const
     expect(found("ANSWER: No", yes)).toMatchObject({ status: "answer", value: "no", index: 1 })
     expect(found("ANSWER: maybe", yes)).toEqual({ status: "invalid", why: '"maybe" is none of yes, no' })
+    const half = { pattern: "(\\d\\.\\d)", as: { type: "label", labels: ["1.0", "1.5"] } } as const
+    expect(found("Rating: 1.0", half)).toMatchObject({ status: "answer", value: "1.0", index: 0 })
     const sure = { pattern: "(-?\\d+)%", as: { type: "integer", low: 1, high: 100 } } as const
     expect(found("I am 80% sure", sure)).toMatchObject({ value: "80", index: 79 })
     expect(found("I am 120% sure", sure)).toEqual({

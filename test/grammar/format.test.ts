@@ -237,6 +237,17 @@ experiment e {
     expect(formatted(text)).toBe(text)
   })
 
+  it("leaves a doc with its declaration, and white space that is no layout in its comment", () => {
+    const text = "/// y\u3000\njudge a() {}\n\n// note\u00A0\nroster r {}\n"
+    expect(formatted(text)).toBe(text)
+    expect(formatted("/// y\u3000 \t\rjudge a() {}\r")).toBe("/// y\u3000\njudge a() {}\n")
+  })
+
+  it("keeps a line of a text that is white space of another kind", () => {
+    const text = 'block b {\n  text """\n    Think again.\n    \u00A0\n    """\n}\n'
+    expect(formatted(text)).toBe(text)
+  })
+
   it("hands back the problems of a file that it cannot read", () => {
     expect(format({ name: "test.cfx", text: "roster" })).toEqual({
       problems: [expect.objectContaining({ kind: "unexpected" })],

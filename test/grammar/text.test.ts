@@ -83,6 +83,20 @@ describe("a triple-quoted text", () => {
 
   it("reads all line breaks as one newline", () => {
     expect(partsOf('"""\r\n  one\r\n  two\r\n  """')).toEqual(["one\ntwo"])
+    expect(partsOf('"""\r  one\r  two\r  """')).toEqual(["one\ntwo"])
+  })
+
+  it.each([
+    ["a no-break space", "\u00A0"],
+    ["an ideographic space", "\u3000"],
+    ["a line separator", "\u2028"],
+    ["a form feed", "\f"],
+    ["a byte order mark", "\uFEFF"],
+  ])("has no other layout than spaces, tabs and line breaks: %s is one of its characters", (_, sign) => {
+    expect(partsOf(lines("", "  Think again.", `  ${sign}`))).toEqual([`Think again.\n${sign}`])
+    expect(partsOf(lines(sign, "  Think again.", "  "))).toEqual([`${sign}\nThink again.`])
+    expect(partsOf(lines("", "    one", `  ${sign}`, "    two", ""))).toEqual([`  one\n${sign}\n  two`])
+    expect(partsOf(lines("", `  ${sign}one${sign}`, ""))).toEqual([`${sign}one${sign}`])
   })
 })
 

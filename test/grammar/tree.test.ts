@@ -340,6 +340,25 @@ describe("fields of items and experiments", () => {
   })
 })
 
+describe("numbers", () => {
+  it("have a value and a spelling", () => {
+    const text = "experiment e { factor k in { 1.0, 007, 0.10 } expect a equals -79.40 within 1.50 }"
+    const [declaration] = parse({ name: "test.cfx", text }).file.declarations
+    const found: unknown[] = []
+    JSON.stringify(declaration, (_, node) => {
+      if (node?.kind === "number") found.push([node.value, node.written])
+      return node
+    })
+    expect(found).toEqual([
+      [1, "1.0"],
+      [7, "007"],
+      [0.1, "0.10"],
+      [-79.4, "-79.40"],
+      [1.5, "1.50"],
+    ])
+  })
+})
+
 describe("doc comments", () => {
   const docs = (text: string) => {
     const { file } = parse({ name: "test.cfx", text })
@@ -364,6 +383,16 @@ describe("doc comments", () => {
       file: "",
       declarations: ["r", ""],
     })
+  })
+
+  it("stay with their declaration whatever they end with, and whatever ends their lines", () => {
+    for (const sign of ["\u00A0", "\u3000", "\u2028", "\f"])
+      expect(docs(`/// y${sign}\n/// z${sign} \t\njudge a() {}`)).toEqual({
+        file: "",
+        declarations: [`y${sign}\nz${sign}`],
+      })
+    expect(docs("/// file\r\r/// y\rjudge a() {}")).toEqual({ file: "file", declarations: ["y"] })
+    expect(docs(`/// y\n${" ".repeat(2000)}judge a() {}`)).toEqual({ file: "", declarations: ["y"] })
   })
 })
 

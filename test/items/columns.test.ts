@@ -48,6 +48,9 @@ describe("a column of items", () => {
     }
     expect(of("year > 3", "3.10", "2.50")).toEqual(["both", ["3.10"]])
     expect(of("year == 2.5", "3.10", "2.50")).toEqual(["both", ["2.50"]])
+    expect(of("year in { 2.5, 4 }", "3.10", "2.50")).toEqual(["both", ["2.50"]])
+    expect(of("year in { 2.50 }", "3.1", "2.5")).toEqual(["numbers", [2.5]])
+    expect(of('year in { "2.5" }', "3.10", "2.50")).toEqual(["both", []])
     expect(of('year == "3.10"', "3.10", "3.1")).toEqual(["both", ["3.10"]])
     expect(of("year > 3", "3.1", "2.5")).toEqual(["numbers", [3.1]])
     expect(of('year != "x"', '"n.d."', '"3.10"')).toEqual(["texts", ["n.d.", "3.10"]])

@@ -92,6 +92,11 @@ describe("options", () => {
       labels: ["A", "B", "C"],
       gold: 1,
     })
+    const spaced = "Which?\nOptions:\n(A) \u3000one\u00A0 \t\n(B) two\u2028lines"
+    expect(one(fields, { q: spaced, g: "(B)" })).toMatchObject({
+      options: ["\u3000one\u00A0", "two\u2028lines"],
+      gold: 1,
+    })
     expect(one(fields, { q: "Which? (A) x", g: "(A)" })).toEqual(["wrong_type"])
     expect(one(fields, { q: "Which?\n(A) x\n(A) y", g: "(A)" })).toEqual(["wrong_type"])
   })

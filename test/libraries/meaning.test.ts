@@ -261,6 +261,23 @@ describe("what a declaration means", () => {
     expect(meaning(protocol("slot a slot b"), "p")).not.toBe(meaning(protocol("slot b slot a"), "p"))
   })
 
+  test("has the characters of numbers that a model is asked for, or that name levels, and the value of all others", () => {
+    const read = (labels: string, max = "9") =>
+      `protocol p { turn t { user "U" assistant "{r: label(${labels})} {x: text}" read x { max ${max} } } }`
+    expect(meaning(read("1.0, 2"), "p")).not.toBe(meaning(read("1, 2"), "p"))
+    expect(meaning(read("1, 2", "9.0"), "p")).toBe(meaning(read("1, 2"), "p"))
+    const design = (level: string, seed = "1", bound = "0.5") =>
+      `experiment e { seed in { ${seed}, 2 } factor k in { ${level}, 3 } table t { rows k columns A where k == ${level} }
+        expect c > ${bound} records { item = id a: label(${level}) = a a.p(${level}) = p k = k { ${level} = ${level} } } }`
+    expect(meaning(design("1", "01", "0.50"), "e")).toBe(meaning(design("1"), "e"))
+    const whole = meaning(design("1"), "e")
+    for (const at of [...design("§").matchAll(/§/g)].map(({ index }) => index)) {
+      const text = design("§")
+      const spelt = `${text.slice(0, at)}01${text.slice(at + 1)}`.replaceAll("§", "1")
+      expect(meaning(spelt, "e"), spelt).not.toBe(whole)
+    }
+  })
+
   test("of a dose keeps the order of its parameters", () => {
     expect(meaning("dose d(a, b) { lines a speakers b }", "d")).not.toBe(
       meaning("dose d(b, a) { lines a speakers b }", "d"),

@@ -50,6 +50,11 @@ const valuesOf = (
   return new Set(cells.map(String))
 }
 
+/** A text goes by its characters; a number also by what a text comes to that spells one. */
+const isAmong = (known: ReadonlySet<string>, value: Expression): boolean =>
+  known.has(levelName(value)) ||
+  (value.kind === "number" && [...known].some((one) => one.trim() !== "" && Number(one) === value.value))
+
 /** Reports each value in these expressions that nothing has. `at` is where it is told, where it does not stand in the experiment's own file. */
 const checkValues = (
   expressions: readonly Expression[],
@@ -60,9 +65,8 @@ const checkValues = (
     const known = valuesOf(compared.member, review)
     if (known === undefined || known.size === 0) continue
     for (const value of compared.values) {
-      const written = levelName(value)
-      if (known.has(written)) continue
-      const told = { what: print(compared.member), value: written, known: [...known] }
+      if (isAmong(known, value)) continue
+      const told = { what: print(compared.member), value: levelName(value), known: [...known] }
       review.scene.say("CFX4023", told, at ?? value)
     }
   }

@@ -6,7 +6,10 @@ export const name = fc.constantFrom(
   ...["a", "a0", "HRR", "order", "items", "text", "verbatim", "line", "model", "by", "not_a"],
   ...["judge", "target", "when", "first", "except", "is", "read", "equals", "sha256"],
 )
-export const number = fc.constantFrom("0", "7", "0.5", "100")
+export const number = fc.constantFrom("0", "7", "0.5", "100", "1.0", "007")
+
+/** White space that is no layout: a character of whatever text or comment it stands in. */
+const unlike = ["\u00A0", "\u3000", "\u2028", "\f", "\uFEFF"]
 
 /** White space and comments between two tokens. */
 export const gap = fc.oneof(
@@ -17,6 +20,17 @@ export const gap = fc.oneof(
   { weight: 1, arbitrary: fc.constant(" // note\n") },
   { weight: 1, arbitrary: fc.constant("\n// note of its own  \n") },
   { weight: 1, arbitrary: fc.constant("\n\n/// doc\n/// of two lines\n\n// and a note\n") },
+  { weight: 1, arbitrary: fc.constantFrom("\r", "\r\r", "\n// note\r/// doc\r// note \r\n") },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("//", "/// doc"),
+        fc.constantFrom(...unlike),
+        fc.constantFrom("\n", " \t\r", "\n\n"),
+      )
+      .map(([start, end, line]) => `\n${start}${end}${line}`),
+  },
 )
 
 export type Tokens = fc.Arbitrary<readonly string[]>
@@ -53,10 +67,12 @@ const hole = fc.constantFrom(
   ...["{a[t]: option}", "{a [ t ]:text}", "{v: label( yes,no )}", "{n:label(1,2,)}", "{past[1].gold.label}"],
   ...["{x: option of  past [ t ]}", "{text: text}"],
 )
-const plain = fc.constantFrom("word", " ", "  ", "{{", "}}", "\\n", "\\u{1F600}", "é", "'", "//", "# ,")
+const plain = fc.constantFrom(
+  ...["word", " ", "  ", "{{", "}}", "\\n", "\\u{1F600}", "é", "'", "//", "# ,", ...unlike],
+)
 const single = fc.array(fc.oneof(plain, hole), { maxLength: 5 }).map((parts) => `"${parts.join("")}"`)
 const triple = fc
-  .array(fc.oneof(plain, hole, fc.constantFrom("\n", "\n  ", "\r\n    ", "\n\t", "\n\n", '"')), {
+  .array(fc.oneof(plain, hole, fc.constantFrom("\n", "\n  ", "\r\n    ", "\n\t", "\n\n", "\r", '"')), {
     maxLength: 9,
   })
   .map((parts) => parts.join(""))
@@ -79,7 +95,7 @@ export const { expression } = fc.letrec<{ expression: readonly string[]; atom: r
       { depthSize: "small", withCrossShrink: true },
       tokens(name),
       tokens(number),
-      tokens('"text"'),
+      tokens(fc.constantFrom('"text"', '"{{a}} \\\\ \\" \\n\\t\\u{7}"', '"é{item.subject}"')),
       tokens(name, ".", name),
       tokens(name, "(", commas(tie("expression"), 0), ")"),
       tokens(name, "[", commas(tokens(name, fc.constantFrom("=", "!="), tie("expression"))), "]"),
