@@ -4,6 +4,8 @@
  */
 import type { ExprIR, HoleIR } from "./ir.ts"
 import type { Item } from "./item.ts"
+import { isOfOptions, isOption } from "./looks.ts"
+import { isSameAnswer, NO_ANSWER, NO_LABEL, PLACEBO } from "./noAnswer.ts"
 import { recalibrated } from "./recalibrated.ts"
 import type { Reading, Target } from "./trial.ts"
 import { densityIn, occurrencesIn, sentencesIn, wordsIn } from "./wording.ts"
@@ -30,16 +32,15 @@ export interface Facts {
   readonly reading: (hole: string) => Reading | Something | undefined
   /** An attribute of the studied model. */
   readonly attribute: (name: string) => string | number | undefined
-  /** A read's declaration: needed for what a label counts as, and for integers. */
+  /** A read's declaration: needed for lists of reads, which are of options where it is not told. */
   readonly hole?: (name: string) => HoleIR | undefined
+  /** Whether an invalid read's answer counts as one that no option and no label is (a measure's `invalid wrong`), or is not known. */
+  readonly invalidIsWrong?: boolean
   readonly target?: () => Target | undefined
   readonly pushed?: () => Target | undefined
   /** Of the arm's lines, means. */
-  readonly lines?: () => { readonly words: number; readonly answerIndex: number } | undefined
+  readonly lines?: () => { readonly words: number; readonly answerIndex?: number | undefined } | undefined
 }
-
-/** Stands for an answer that no option is, such as a label or a placebo. */
-const NO_OPTION = -1
 
 /** The value of an expression, or undefined where something that it needs is not known or has no value. */
 export const evaluate = (expression: ExprIR, facts: Facts): Value | undefined => {
@@ -48,7 +49,7 @@ export const evaluate = (expression: ExprIR, facts: Facts): Value | undefined =>
     case "string":
       return expression.value
     case "answer":
-      return answerOf(expression.hole, facts)
+      return placeAt(expression.hole, facts)
     case "gold":
       return facts.item?.gold
     case "target":
@@ -61,10 +62,8 @@ export const evaluate = (expression: ExprIR, facts: Facts): Value | undefined =>
     case "raw":
     case "recalibrated":
       return numberOf(expression, facts)
-    case "label": {
-      const reading = facts.reading(expression.hole)
-      return reading?.status === "value" || reading?.status === "answer" ? reading.value : undefined
-    }
+    case "label":
+      return saidAt(expression.hole, facts)
     case "column":
       return facts.item?.columns[expression.column]
     case "choices":
@@ -100,19 +99,21 @@ export const evaluate = (expression: ExprIR, facts: Facts): Value | undefined =>
 
 type Of<Kind extends ExprIR["kind"]> = ExprIR & { readonly kind: Kind }
 
-/** A label that counts as the gold answer is the gold option; any other is no option. */
-const answerOf = (hole: string, facts: Facts): number | undefined => {
-  const reading = facts.reading(hole)
-  if (reading?.status !== "value" && reading?.status !== "answer") return undefined
-  const declared = facts.hole?.(hole)
-  const type = declared?.type === "extract" ? declared.as : declared
-  if (type?.type !== "label" && type?.type !== "rule") return reading.index
-  if (type.gold === undefined) return undefined
-  return reading.value === type.gold ? facts.item?.gold : NO_OPTION
+/** The answer that a read came to; of an invalid one, where that counts as wrong, `wrong`. */
+const answerAt = <Wrong>(hole: string, { reading, invalidIsWrong }: Facts, wrong: Wrong) => {
+  const found = reading(hole)
+  if (found?.status === "invalid" && invalidIsWrong === true) return wrong
+  return found?.status === "value" || found?.status === "answer" ? found : undefined
 }
 
+const placeAt = (hole: string, facts: Facts): number | undefined =>
+  answerAt(hole, facts, { index: NO_ANSWER })?.index
+
+const saidAt = (hole: string, facts: Facts): string | undefined =>
+  answerAt(hole, facts, { value: NO_LABEL })?.value
+
 const optionOf = (target: Target | undefined): number | undefined =>
-  target?.kind === "option" ? target.index : target?.kind === "placebo" ? NO_OPTION : undefined
+  target?.kind === "option" ? target.index : target?.kind === "placebo" ? PLACEBO : undefined
 
 const numberOf = (
   expression: Of<"confidence" | "mass" | "value" | "p" | "raw" | "recalibrated">,
@@ -183,17 +184,20 @@ const ofText = (expression: Of<"measured" | "lexicon" | "found">, facts: Facts):
 }
 
 const sequenceOf = ({ of, holes }: Of<"sequence">, facts: Facts): number | undefined => {
-  const answers = holes.map((hole) => answerOf(hole, facts))
+  const answers = holes.map((name) => {
+    const hole = facts.hole?.(name)
+    return hole === undefined || isOfOptions(hole) ? placeAt(name, facts) : saidAt(name, facts)
+  })
   const [first, ...steps] = answers
   if (of === "first_change") {
     for (const [index, answer] of steps.entries()) {
-      const same = equal(first, answer)
+      const same = sameAnswer(first, answer)
       if (same === undefined) return undefined
       if (!same) return index + 1
     }
     return undefined
   }
-  const same = steps.map((answer, index) => equal(answers[index], answer))
+  const same = steps.map((answer, index) => sameAnswer(answers[index], answer))
   return same.includes(undefined) ? undefined : same.filter((one) => one === false).length
 }
 
@@ -208,16 +212,17 @@ const binary = ({ operator, left, right }: Of<"binary">, facts: Facts): Value | 
   if (operator === "and" && a === false) return false
   if (operator === "or" && a === true) return true
   const b = evaluate(right, facts)
+  const same = () => (isOption(left) ? sameAnswer(a, b) : equal(a, b))
   switch (operator) {
     case "and":
       return b === false ? false : a === undefined || b === undefined ? undefined : true
     case "or":
       return b === true ? true : a === undefined || b === undefined ? undefined : false
     case "==":
-      return equal(a, b)
+      return same()
     case "!=": {
-      const same = equal(a, b)
-      return same === undefined ? undefined : !same
+      const equal = same()
+      return equal === undefined ? undefined : !equal
     }
   }
   const [x, y] = [numeric(a), numeric(b)]
@@ -236,12 +241,16 @@ const binary = ({ operator, left, right }: Of<"binary">, facts: Facts): Value | 
   return Number.isFinite(result) ? result : undefined
 }
 
+/** Of two wrong options of which no more is known, it is not known whether they are the same. */
+const sameAnswer = (a: Value | undefined, b: Value | undefined): boolean | undefined => {
+  if (a === undefined || b === undefined || typeof a === "boolean" || typeof b === "boolean") return undefined
+  return Number.isNaN(a) && Number.isNaN(b) ? undefined : isSameAnswer(a, b)
+}
+
 /** A level is written as text, also where it is a number: beside a number it is one. */
 const equal = (a: Value | undefined, b: Value | undefined): boolean | undefined => {
   if (a === undefined || b === undefined) return undefined
-  if (typeof a === "number" && typeof b === "number") {
-    return Number.isNaN(a) && Number.isNaN(b) ? undefined : a === b
-  }
+  if (a === NO_LABEL || b === NO_LABEL) return false
   if (typeof a === typeof b) return a === b
   const number = numeric(a)
   return number !== undefined && number === numeric(b)

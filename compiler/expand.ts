@@ -8,6 +8,7 @@ import { eligible, type ItemsOptions, itemsOf } from "./sampled.ts"
 import { type Setting, settle } from "./settle.ts"
 import { shownItem, toShown } from "./shown.ts"
 import type { Template, Trial, TurnPrompt } from "./trial.ts"
+import { cellName, ofChoice, trialsOfItem } from "./trialId.ts"
 import { type CellVariants, textsOf, variantsOf } from "./variants.ts"
 
 export { itemsOf } from "./sampled.ts"
@@ -26,13 +27,10 @@ export interface Unit {
 
 /** A cell in a trial's id: the arm, then its levels in the design's order. */
 export const nameOf = (cell: CellIR, experiment: ExperimentIR): string =>
-  [
+  cellName([
     cell.arm,
-    ...experiment.factors.flatMap(({ name }) => {
-      const level = name === "arm" ? undefined : cell.levels[name]
-      return level === undefined ? [] : [level]
-    }),
-  ].join(":")
+    ...experiment.factors.flatMap(({ name }) => (name === "arm" ? [] : (cell.levels[name] ?? []))),
+  ])
 
 /** By model, then pool, then item; without the items that are for other models. */
 export const unitsOf = (
@@ -95,6 +93,7 @@ export const expander = (
   return ({ model, pool, item }) => {
     const settled = settledOf(item)
     const turns = new Map<string, TurnPrompt>()
+    const beginning = trialsOfItem({ experiment: experiment.name, model, pool, item: item.id })
     return cells.flatMap(({ cell, name, variant }) => {
       const design = { model, pool, cell, attributes: attributes.get(model) }
       if (!isMade(experiment, design, item)) return []
@@ -105,7 +104,7 @@ export const expander = (
       const others = settled.others[variant.drawn] as Trial["others"]
       const setting = { protocol, cell, pool, item: shown, others }
       const trial = {
-        id: `${experiment.name}/${model}/${pool}/${item.id}/${name}`,
+        id: beginning + name,
         experiment,
         model,
         pool,
@@ -173,7 +172,7 @@ const choicesOf = (trial: Trial): readonly Trial[] => {
   const { item } = trial
   return item.options.flatMap((_, place) => {
     const choice = toShown(item, place)
-    return choice === item.gold ? [] : [{ ...trial, id: `${trial.id}:option ${place + 1}`, choice }]
+    return choice === item.gold ? [] : [{ ...trial, id: ofChoice(trial.id, place), choice }]
   })
 }
 

@@ -52,7 +52,17 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 const commentary = new Set(["origin", "doc", "provenance", "allows", "tolerate"])
 
 /** Records whose keys are names that a spec gives, and which hold no commentary: there `doc` is a name like any other. */
-const named = new Set(["levels", "attributes", "roles", "lists", "columns", "strata", "template", "assume"])
+const named = new Set([
+  "levels",
+  "attributes",
+  "roles",
+  "lists",
+  "columns",
+  "items",
+  "strata",
+  "template",
+  "assume",
+])
 
 /** Records of stimuli, by such names. */
 const ofStimuli = new Set(["fills"])

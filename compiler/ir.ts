@@ -373,7 +373,7 @@ export interface HoleHeadIR {
 
 /** How a distribution is read. */
 export interface DistributionIR {
-  /** A read whose labels hold less raw probability than this is flagged; 0.5 where left out. */
+  /** A read whose labels hold less raw probability than this is flagged; 0.5 where left out, and none where whole texts are scored. */
   readonly leastMass?: number
   /** In so many trials of each arm the model also writes its answer freely, with up to `max` tokens, and the two are compared. */
   readonly generate?: { readonly trials: number; readonly max: number }
@@ -617,10 +617,10 @@ export interface RecordsIR {
 export type RecordsFormat = "csv" | "jsonl" | "parquet" | "lm_eval" | "inspect"
 
 /**
- * `missing`: a row lacks what it must have; `unknown`: it has an item, a model, a pool or a level that the design has not; `duplicate`: its trial was
- * there before; `contradiction`: it has another gold answer, other options or columns than an earlier row of its item, another attribute than one of its
- * model, or another read under a prompt that it shares with one; `no_option`: an answer that is none of the options, or no integer of the range;
- * `bad_number`: what should be a probability, a mass or a number of tokens is none.
+ * `missing`: a row lacks what it must have; `unknown`: it has an item, a model, a pool or a level that the design has not, or names an option that its item
+ * has not; `duplicate`: its trial was there before; `contradiction`: it has another gold answer, other options or columns than an earlier row of its item,
+ * another attribute than one of its model, another read under a prompt that it shares with one, or a read behind a closed gate; `no_option`: an answer that
+ * is none of the options, or no integer of the range; `bad_number`: what should be a probability, a mass or a number of tokens is none.
  */
 export type RecordsProblem =
   | "missing"

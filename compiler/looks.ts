@@ -1,20 +1,26 @@
 /** What an expression looks at. */
-import type { ExprIR } from "./ir.ts"
+import type { ExprIR, HoleIR } from "./ir.ts"
 
 /** An expression and all that are in it, from the outside inwards. */
-export function nodesOf(expression: ExprIR): readonly ExprIR[] {
+export const nodesOf = (expression: ExprIR): readonly ExprIR[] => [
+  expression,
+  ...partsOf(expression).flatMap(nodesOf),
+]
+
+/** The expressions that one is made of. */
+export function partsOf(expression: ExprIR): readonly ExprIR[] {
   switch (expression.kind) {
     case "unary":
-      return [expression, ...nodesOf(expression.operand)]
+      return [expression.operand]
     case "binary":
-      return [expression, ...nodesOf(expression.left), ...nodesOf(expression.right)]
+      return [expression.left, expression.right]
     case "p":
     case "raw":
-      return [expression, ...nodesOf(expression.option)]
+      return [expression.option]
     case "among":
-      return [expression, ...nodesOf(expression.value)]
+      return [expression.value]
     default:
-      return [expression]
+      return []
   }
 }
 
@@ -35,3 +41,11 @@ const unique = (names: readonly string[]): readonly string[] => [...new Set(name
 /** Whether an expression looks at the option that a trial is about. */
 export const looksAtTarget = (expression: ExprIR): boolean =>
   nodesOf(expression).some(({ kind }) => kind === "target" || kind === "pushed")
+
+/** Whether an expression is an option, by what it is: an answer, the gold one, the target or the pushed one. */
+export const isOption = ({ kind }: ExprIR): boolean =>
+  kind === "answer" || kind === "gold" || kind === "target" || kind === "pushed"
+
+/** Whether a read comes to an option, which is the same wherever it stands; any other answer is the same where it says the same. */
+export const isOfOptions = (hole: HoleIR): boolean =>
+  (hole.type === "extract" ? hole.as : hole).type === "option"

@@ -244,7 +244,8 @@ export const settle = (text: TextIR, setting: Setting): Template => settleText(t
 /** The lines of the arm's assertion, one template each; of a repeated turn's, those of its first step. None for a block. */
 export const linesOf = (setting: Setting): readonly Template[] => {
   const { stimulus } = setting.cell
-  if (stimulus.kind === "block") return []
-  const step = stimulus.doses === undefined ? undefined : 1
-  return settleLines(stimulus, { ...setting, step }).map((line) => line.filter(isThere))
+  // What lines say by the step, they say where there are steps alone: elsewhere nothing looks at the number.
+  return stimulus.kind === "block"
+    ? []
+    : settleLines(stimulus, { ...setting, step: 1 }).map((line) => line.filter(isThere))
 }

@@ -138,7 +138,8 @@ const declared = (trial: Trial, target: TargetIR, readings: Readings): Target =>
  * none there, and for a baseline too, which is compared with those trials. Under all-correct it stands, and where the target is declared to be gold.
  */
 export const targetOf = (trial: Trial, readings: Readings): Target => {
-  const { cell, item } = trial
+  const { cell, item, written } = trial
+  if (written?.target !== undefined) return written.target
   const target = declared(trial, cell.target, readings)
   const isGold = target.kind === "option" && target.index === item.gold
   if (isGold && cell.target.kind !== "gold" && pushedBy(cell) !== "gold") {
@@ -148,8 +149,8 @@ export const targetOf = (trial: Trial, readings: Readings): Target => {
 }
 
 /** What the lines of a trial assert: gold under all-correct, else the target. A baseline asserts nothing: its would-be target. */
-export const pushedOf = (trial: Trial, target: Target): Target =>
-  pushedBy(trial.cell) === "gold" ? { kind: "option", index: trial.item.gold } : target
+export const pushedOf = ({ cell, item, written }: Trial, target: Target): Target =>
+  written?.pushed ?? (pushedBy(cell) === "gold" ? { kind: "option", index: item.gold } : target)
 
 /**
  * A wrong option besides the target: the most probable of them in the read that the target is taken from; where it is taken from none, one drawn from

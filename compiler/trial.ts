@@ -6,7 +6,7 @@ import type { AssertedIR, CellIR, ExperimentIR, Origin } from "./ir.ts"
 import type { Item } from "./item.ts"
 
 export interface Trial {
-  /** `experiment/model/pool/item/cell`: unique, stable, and in the order of the grid. */
+  /** As `trialId.ts` spells it: unique, stable, and in the order of the grid. */
   readonly id: string
   readonly experiment: ExperimentIR
   /** The studied model. */
@@ -17,6 +17,8 @@ export interface Trial {
   readonly cell: CellIR
   /** With `each_wrong`: the index, in this trial's order, of the wrong option that it is about. */
   readonly choice?: number
+  /** What records made elsewhere say that it is about and pushes, in this trial's order: it counts in the stead of what the design comes to. */
+  readonly written?: { readonly target?: Target; readonly pushed?: Target }
   /** Other items, by draw. */
   readonly others: Readonly<Record<string, readonly Item[]>>
   readonly turns: readonly TurnPrompt[]

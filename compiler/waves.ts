@@ -24,21 +24,12 @@ export const waves = (
   { targets = [], fillings }: WaveOptions = {},
 ): readonly (readonly HoleIR[])[] => {
   const turns = new Map(protocol.turns.map((turn) => [turn.name, turn]))
-  const lineage = (turn: TurnIR): readonly TurnIR[] => {
-    const line: TurnIR[] = []
-    let at: TurnIR | undefined = turn
-    while (at !== undefined && !line.includes(at)) {
-      line.unshift(at)
-      at = at.continues === undefined ? undefined : turns.get(at.continues)
-    }
-    return line
-  }
   const targetHoles = targets.flatMap((target) => ("hole" in target ? [target.hole] : []))
   const needs = (hole: HoleIR): ReadonlySet<string> => {
     if (hole.type === "extract" || hole.type === "rule") return new Set([hole.from])
     const turn = turns.get(hole.turn)
     if (turn === undefined) return new Set()
-    const line = lineage(turn)
+    const line = lineageOf(turn, turns)
     const own = turn.assistant.findIndex((piece) => piece.kind === "hole" && piece.hole === hole.name)
     const written: TextIR = [
       ...(line[0]?.system ?? protocol.system ?? []),
@@ -68,6 +59,17 @@ export const waves = (
     done.push(wave)
   }
   return done
+}
+
+/** A turn and those that it continues, the oldest first. */
+export function lineageOf(turn: TurnIR, turns: ReadonlyMap<string, TurnIR>): readonly TurnIR[] {
+  const line: TurnIR[] = []
+  let at: TurnIR | undefined = turn
+  while (at !== undefined && !line.includes(at)) {
+    line.unshift(at)
+    at = at.continues === undefined ? undefined : turns.get(at.continues)
+  }
+  return line
 }
 
 /** Whether a piece may be filled with the option that the trial is about. */

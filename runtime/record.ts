@@ -20,8 +20,8 @@ export interface TrialRecord {
   readonly attributes: Readonly<Record<string, string | number>>
   /** The model in each role, by name. */
   readonly roles: Readonly<Record<string, string>>
-  /** The arm's lines: words and the place of the answer, means; none for a block. */
-  readonly lines?: { readonly words: number; readonly answerIndex: number }
+  /** The arm's lines: words and the place of the answer, means; none for a block. The place is absent where no line holds an answer. */
+  readonly lines?: { readonly words: number; readonly answerIndex?: number }
   readonly target: Target
   /** What the lines assert: gold under all-correct, else the target (for a baseline, the would-be target). */
   readonly pushed: Target

@@ -2,6 +2,7 @@
 import type { Experiment } from "../../grammar/ast.ts"
 import { fieldsOf } from "../lower/columns.ts"
 import { analysedOf, isSettled } from "./analysed.ts"
+import { checkConditionColumns } from "./lacked.ts"
 import { trialEnvironment } from "./named.ts"
 import type { Scene } from "./scene.ts"
 import { expect } from "./types.ts"
@@ -15,7 +16,9 @@ export const checkConditions = (experiment: Experiment, scene: Scene): void => {
   const environment = trialEnvironment({ ...analysed, reads: [] }, scene)
   const sound = fields.map(({ field, condition }) => {
     const what = `The condition of \`${field} when\``
-    return expect(condition, "truth value", what, environment, scene) !== undefined
+    const isSound = expect(condition, "truth value", what, environment, scene) !== undefined
+    if (isSound) checkConditionColumns(condition, what, analysed, scene)
+    return isSound
   })
   if (!sound.every(Boolean) || scene.torn || !isSettled(analysed) || analysed.trials().length > 0) return
   const [first] = fields

@@ -16,15 +16,16 @@ const types = {
 export const readFacts = once((reads: readonly ReadOf[]): ReadonlyMap<string, ReadFacts> => {
   const facts = new Map<string, ReadFacts>()
   for (const { name, kind, other, labels, gold, low, high, hasProbabilities, perToken, list } of reads) {
+    const type = other ? "read of another item" : types[kind]
     facts.set(name, {
-      type: other ? "read of another item" : types[kind],
+      type,
       ...(low === undefined || high === undefined ? {} : { low, high }),
       ...(labels === undefined ? {} : { labels }),
       ...(gold === undefined ? {} : { gold }),
       ...(hasProbabilities === undefined ? {} : { hasProbabilities }),
       ...(perToken === undefined ? {} : { perToken }),
     })
-    if (list !== undefined) facts.set(list, { type: "list of reads" })
+    if (list !== undefined) facts.set(list, { type: "list of reads", each: type })
   }
   return facts
 })

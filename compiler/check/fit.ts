@@ -1,23 +1,19 @@
 /** Whether what an experiment puts into its protocol fits: what only a use can tell. */
-import type { Experiment, Protocol, Text } from "../../grammar/ast.ts"
-import type { Module } from "../load.ts"
+import type { Experiment, Protocol } from "../../grammar/ast.ts"
 import { fieldsOf, poolsOf } from "../lower/columns.ts"
 import { expressionsIn } from "../lower/expressions.ts"
-import { itemColumnsOf } from "../lower/items.ts"
-import { type Place, placeIn, placesIn } from "../lower/place.ts"
+import { type Place, placesIn } from "../lower/place.ts"
 import { isDrawn } from "../lower/placeholders.ts"
 import { drawsOf, protocolField, repeatsOf, slotsOf, turnText } from "../lower/turns.ts"
-import { once } from "../memo.ts"
 import type { Bound } from "../resolve.ts"
 import { analysedOf } from "./analysed.ts"
 import { gateEnvironment } from "./environment.ts"
+import { checkConditionColumns, checkTextColumns } from "./lacked.ts"
 import { trialEnvironment } from "./named.ts"
-import { isSlip } from "./placeholders.ts"
 import { declaredAt, type Scene } from "./scene.ts"
 import { checkSteps } from "./steps.ts"
 import { checkStimulusText } from "./stimuli.ts"
-import { type StimulusUse, stimulusUses } from "./stimulusUses.ts"
-import { textsOfTurns } from "./turns.ts"
+import { placesOf, type StimulusUse, stimulusUses } from "./stimulusUses.ts"
 import { expect } from "./types.ts"
 
 /** Reports what the stimuli of an experiment need and its protocol or its pools do not give, and what its protocol needs and the design does not. */
@@ -31,7 +27,7 @@ export const checkFit = (experiment: Experiment, protocol: Bound<Protocol>, scen
     checkListed(use, protocol, scene)
   }
   checkPools(experiment, protocol, scene)
-  checkColumns(experiment, protocol, uses, scene)
+  checkTextColumns(experiment, protocol, uses, nameOf(experiment), scene)
   checkGates(experiment, protocol, scene)
 }
 
@@ -39,11 +35,6 @@ const related = ({ bound }: StimulusUse, protocol: Bound<Protocol>) => [
   ...(bound === undefined ? [] : [declaredAt(bound, "declared here")]),
   declaredAt(protocol, "the protocol"),
 ]
-
-/** The places of a stimulus, each once; what seems to be misspelt was reported where it stands. */
-const placesOf = once(({ texts }: StimulusUse): readonly Place[] =>
-  texts.flatMap(({ text, module }) => placesIn(text).filter((place) => !isSlip(place, module))),
-)
 
 /** Reports items of draws that the protocol does not have: each draw once. */
 const checkDrawn = (use: StimulusUse, protocol: Bound<Protocol>, scene: Scene): void => {
@@ -110,62 +101,6 @@ const checkPools = (experiment: Experiment, protocol: Bound<Protocol>, scene: Sc
 /** Where an experiment names its protocol. */
 const nameOf = (experiment: Experiment) => fieldsOf(experiment, "protocol")[0]?.protocol ?? experiment.name
 
-/** Reports columns that texts name and that a pool of the experiment does not have: each column once. */
-const checkColumns = (
-  experiment: Experiment,
-  protocol: Bound<Protocol>,
-  uses: readonly StimulusUse[],
-  scene: Scene,
-): void => {
-  const pools = poolsOf(experiment).flatMap(({ pool }) => scene.names.find(pool, "items") ?? [])
-  const draws = new Set(drawsOf(protocol.declaration).map(({ name }) => name.text))
-  const met = new Set<string>()
-  const check = (
-    place: Place,
-    user: string,
-    at: StimulusUse["at"],
-    declared: ReturnType<typeof related>,
-  ): void => {
-    const column = columnOf(place, draws)
-    if (column === undefined || met.has(column)) return
-    const lacking = pools.find(({ declaration }) => !itemColumnsOf(declaration).includes(column))
-    if (lacking === undefined) return
-    met.add(column)
-    const { declaration } = lacking
-    const parameters = { column, pool: declaration.name.text, user, known: itemColumnsOf(declaration) }
-    scene.say("CFX2430", parameters, at, [...declared, declaredAt(lacking, "the pool")])
-  }
-  const own = textsOfTurns(protocol.declaration, scene.names)
-  for (const place of [...soundPlaces(own, protocol.module), ...judgedPlaces(protocol.declaration)]) {
-    const called = `The protocol \`${protocol.declaration.name.text}\``
-    check(place, called, nameOf(experiment), [declaredAt(protocol, "declared here")])
-  }
-  for (const use of uses) {
-    const declared = use.bound === undefined ? [] : [declaredAt(use.bound, "declared here")]
-    for (const place of placesOf(use)) check(place, use.called, use.at, declared)
-  }
-}
-
-/** Texts of the items that judges are given. */
-const judgedPlaces = ({ fields }: Protocol): readonly Place[] =>
-  fields.flatMap((field) =>
-    field.field === "judge"
-      ? field.arguments.flatMap((text) => (text.kind === "member" ? (placeIn(text) ?? []) : []))
-      : [],
-  )
-
-const soundPlaces = (texts: readonly Text[], module: Module): readonly Place[] =>
-  texts.flatMap(placesIn).filter((place) => !isSlip(place, module))
-
-const fixed = ["question", "options"]
-
-/** The column of an item that a place names; none where it names a field that every item has. */
-const columnOf = ({ head, rest }: Place, draws: ReadonlySet<string>): string | undefined => {
-  const [column] = rest
-  if (head !== "item" && !draws.has(head)) return undefined
-  return rest.length === 1 && column !== undefined && !fixed.includes(column) ? column : undefined
-}
-
 /** Reports gates over columns and levels that the design does not have. One that is wrong by itself was reported where it stands. */
 const checkGates = (experiment: Experiment, protocol: Bound<Protocol>, scene: Scene): void => {
   const { turns, fields } = protocol.declaration
@@ -199,8 +134,10 @@ const checkGates = (experiment: Experiment, protocol: Bound<Protocol>, scene: Sc
     const lacking = expressionsIn(when).find(
       (one) => one.kind === "name" && declared.columns.has(one.text) && !given.columns.has(one.text),
     )
-    if (lacking === undefined) expect(when, "truth value", what, given, speaking)
-    else if (lacking.kind === "name") {
+    if (lacking === undefined) {
+      const type = expect(when, "truth value", what, given, speaking)
+      if (type !== undefined) checkConditionColumns(when, what, analysed, speaking)
+    } else if (lacking.kind === "name") {
       const known = [...given.columns.keys()]
       speaking.say("CFX2203", { factor: lacking.text, experiment: experiment.name.text, known }, lacking)
     }

@@ -2,8 +2,8 @@
 import type { Expression } from "../../grammar/ast.ts"
 import { print } from "../lower/print.ts"
 import type { Scene } from "./scene.ts"
-import { type Environment, expect, propertiesOf, type Type, typeOf, useRead } from "./types.ts"
-import type { Use } from "./uses.ts"
+import { type Environment, expect, propertiesOf, readAs, type Type, typeOf, useRead } from "./types.ts"
+import { fits, type Use } from "./uses.ts"
 
 type Call = Extract<Expression, { kind: "call" }>
 
@@ -16,6 +16,8 @@ interface Signature {
   readonly gives: "number" | "truth value"
 }
 
+const firstAndList = { first: "option, label or integer read", reads: "list of reads" } as const
+
 const signatures: Readonly<Record<string, Signature>> = {
   refused: { ways: [{ read: "read" }], gives: "truth value" },
   words: { ways: [{ text: "text read" }], gives: "number" },
@@ -25,11 +27,8 @@ const signatures: Readonly<Record<string, Signature>> = {
   density: { ways: [{ lexicon: "lexicon", text: "text read" }], gives: "number" },
   contains: { ways: [{ text: "text read", what: "quoted text" }], gives: "truth value" },
   starts: { ways: [{ text: "text read", what: "quoted text" }], gives: "truth value" },
-  changes: {
-    ways: [{ reads: "list of reads" }, { first: "option or label read", reads: "list of reads" }],
-    gives: "number",
-  },
-  first_change: { ways: [{ first: "option or label read", reads: "list of reads" }], gives: "number" },
+  changes: { ways: [{ reads: "list of reads" }, firstAndList], gives: "number" },
+  first_change: { ways: [firstAndList], gives: "number" },
 }
 
 export const typeOfCall = (call: Call, environment: Environment, scene: Scene): Type | undefined => {
@@ -57,7 +56,9 @@ export const typeOfCall = (call: Call, environment: Environment, scene: Scene): 
   const sound = Object.values(way).map((argument, at) =>
     isArgument(given[at]!, argument, `${ordinals[at]} of \`${name}\``, environment, scene),
   )
-  return sound.every(Boolean) ? signature.gives : undefined
+  if (!sound.every(Boolean)) return undefined
+  const isSound = !("reads" in way) || areAlike(given, name, environment, scene)
+  return isSound ? signature.gives : undefined
 }
 
 const ordinals = ["The first argument", "The second argument"]
@@ -90,6 +91,30 @@ const isArgument = (
     return expression.kind === "name" ? "name" : (typeOf(expression, environment, scene) ?? "mistake")
   }
 }
+
+/**
+ * Reports reads of which it cannot be said whether they are the same: a list of texts, or of places among the options of several items, and a first
+ * read that is of another kind than those of the list. What a metric's own parameters are, the experiment that measures it knows.
+ */
+const areAlike = (
+  given: readonly Expression[],
+  callee: string,
+  environment: Environment,
+  scene: Scene,
+): boolean => {
+  const [first, list = first] = given
+  const each = list?.kind === "name" ? environment.reads.get(list.text)?.each : undefined
+  if (first === undefined || list?.kind !== "name" || each === undefined) return true
+  const what = (at: number) => `${ordinals[at]} of \`${callee}\``
+  if (!fits(each, "option, label or integer read")) {
+    const [expected, found] = [listOf("option, label or integer read"), listOf(each)]
+    scene.say("CFX2301", { what: readAs(list, what(given.length - 1), environment), expected, found }, list)
+    return false
+  }
+  return first === list || useRead(first, each as Use, what(0), environment, scene)
+}
+
+const listOf = (read: string): string => `list of ${read.replace("read", "reads")}`
 
 /** `second.recalibrated(2)`: the confidence of a read whose logits are divided by a number. */
 const typeOfRecalibrated = (

@@ -5,12 +5,13 @@ import type { Module } from "../load.ts"
 import { argumentOf, armsOf, factorLevels, fieldsOf, print } from "../lower/columns.ts"
 import { dosesIn } from "../lower/doseList.ts"
 import { ancestry } from "../lower/inherit.ts"
-import { placesIn } from "../lower/place.ts"
+import { type Place, placesIn } from "../lower/place.ts"
 import { STEP } from "../lower/placeholders.ts"
 import { isRole } from "../lower/slotFills.ts"
 import { slotsOf } from "../lower/turns.ts"
-import { onceForBound } from "../memo.ts"
+import { once, onceForBound } from "../memo.ts"
 import { type Bound, type Names, nounFor } from "../resolve.ts"
+import { isSlip } from "./placeholders.ts"
 
 export interface StimulusUse {
   /** A block or a text fills its slot by itself; framings, paraphrases and doses together make the assertion that does. */
@@ -141,6 +142,11 @@ const use = (
   const kind = bound.declaration.kind === "block" ? "block" : "lines"
   return { kind, slot, at, called: `${noun} \`${print(at)}\``, bound, texts, steps }
 }
+
+/** The places of a stimulus, each once; what seems to be misspelt was reported where it stands. */
+export const placesOf = once(({ texts }: StimulusUse): readonly Place[] =>
+  texts.flatMap(({ text, module }) => placesIn(text).filter((place) => !isSlip(place, module))),
+)
 
 /** Whether a text says which step it is of, or takes an item by the step. */
 const stepsIn = (texts: readonly Text[]): "named" | "none" =>

@@ -101,15 +101,16 @@ export const useRead = (
   expression: Expression,
   use: Use,
   what: string,
-  { reads, onRead, given, metric }: Environment,
+  environment: Environment,
   scene: Scene,
 ): boolean => {
+  const { reads, onRead, given, metric } = environment
   const facts = expression.kind === "name" ? reads.get(expression.text) : undefined
   if (expression.kind !== "name" || facts === undefined) return false
   const parameter = expression.text
   const read = given?.get(parameter)
   if (!fits(facts.type, use)) {
-    const who = read === undefined ? what : `\`${parameter}\` of \`${metric}\`, the read \`${read}\`,`
+    const who = readAs(expression, what, environment)
     scene.say("CFX2301", { what: who, expected: use, found: facts.type }, expression)
     return false
   }
@@ -123,6 +124,12 @@ export const useRead = (
   }
   onRead?.(expression, use)
   return true
+}
+
+/** What a read is used as, for a message: a parameter of a metric that is given its reads goes by its name. */
+export const readAs = ({ text }: Name, what: string, { given, metric }: Environment): string => {
+  const read = given?.get(text)
+  return read === undefined ? what : `\`${text}\` of \`${metric}\`, the read \`${read}\`,`
 }
 
 const isRead = (type: Type): type is ReadType =>

@@ -13,6 +13,8 @@ export type ReadType =
 /** What is known of a read that an expression may name. */
 export interface ReadFacts {
   readonly type: ReadType
+  /** Of a list: what each of its reads is. */
+  readonly each?: ReadType
   /** Of a label read: its labels, and which of them counts as the gold answer. */
   readonly labels?: readonly string[]
   readonly gold?: string
@@ -30,6 +32,7 @@ export type Use =
   | Exclude<ReadType, "read">
   | "read"
   | "option or label read"
+  | "option, label or integer read"
   /** An answer that can be the gold one. */
   | "read with a gold answer"
   | "read with probabilities"
@@ -41,6 +44,7 @@ const fitting: Readonly<Record<Use, readonly ReadType[]>> = {
   "text read": ["text read"],
   "list of reads": ["list of reads"],
   "option or label read": ["option read", "label read"],
+  "option, label or integer read": ["option read", "label read", "integer read"],
   "read with a gold answer": ["option read", "label read"],
   "read of another item": ["read of another item"],
   "read with probabilities": ["option read", "label read", "read of another item"],

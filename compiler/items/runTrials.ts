@@ -99,7 +99,7 @@ const factsOf = (
     lines: () => {
       const words = numberOf(field("line.words"))
       const answerIndex = numberOf(field("line.answer_index"))
-      return words === undefined || answerIndex === undefined ? undefined : { words, answerIndex }
+      return words === undefined ? undefined : { words, answerIndex }
     },
   }
 }

@@ -75,9 +75,7 @@ const note = (
   if (by === undefined) return
   const observation = JSON.stringify([model, readsOf(by).map((read) => trial.prompt(read) ?? null)])
   if (candidate.seen.has(observation)) return
-  const { reading } = facts
-  const judged =
-    by.invalid === "wrong" ? { ...facts, reading: (hole: string) => wrong(reading(hole)) } : facts
+  const judged = { ...facts, invalidIsWrong: by.invalid === "wrong" }
   if (by.given !== undefined && evaluate(by.given, judged) !== true) return
   const value = evaluate(by.value, judged)
   if (typeof value !== "boolean") return
@@ -87,12 +85,6 @@ const note = (
   if (value) tally.held += 1
   candidate.tallies.set(model, tally)
 }
-
-type ReadingOf = ReturnType<RunTrial["facts"]["reading"]>
-
-/** Under `invalid wrong` a read without a value counts as an answer that no option is. */
-const wrong = (reading: ReadingOf): ReadingOf =>
-  reading?.status === "invalid" ? { status: "answer", value: "", index: -1 } : reading
 
 const itemsFrom = (
   id: string,

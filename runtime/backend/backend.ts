@@ -84,6 +84,8 @@ export interface TokenModel extends Opened, Lane {
   readonly chunkSize: number
   /** Lanes besides its own: same model, same answers, other cores. */
   readonly extraLanes: readonly Lane[]
+  /** Whether a sequence can forget its end alone. That of a recurrent model keeps all that it holds or nothing. */
+  readonly rewinds: boolean
   /** The steps in which a lane that holds `held` would answer these reads: what plans count. */
   readonly steps: (reads: readonly ReadRequest[], held: readonly Chunk[]) => Iterable<Step>
   /** The steps of `scoreCold`. */

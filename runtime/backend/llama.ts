@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from "node:os"
 import { Effect, Layer } from "effect"
 import type { EnvironmentFailure } from "../failure.ts"
+import { labelRule } from "../read/labels.ts"
 import { Backend, type ModelFile, type TokenModel } from "./backend.ts"
 import { declaredOf, templateMark } from "./declaredTemplate.ts"
 import { type Engine, enginesByDevice, kernelsOf } from "./llamaEngine.ts"
@@ -15,7 +16,7 @@ import { lanesFor, probeThreads, threadsFromEnvironment } from "./threads.ts"
 export interface LlamaOptions extends LaneOptions, OpeningOptions {
   /** Threads of the engine. Left out: `CFX_THREADS`, else a short probe when a model is loaded. */
   readonly threads?: number
-  /** Contexts that read at the same time, with so many threads each. Left out: what the cores have room for; 1 where threads are given. */
+  /** Contexts that read at the same time, at most, with so many threads each. Left out: what the cores have room for; 1 where threads are given. */
   readonly lanes?: number
 }
 
@@ -38,7 +39,7 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
   const vocabulary = vocabularyOf(model)
   const kind = lanesOf({ file, opened, vocabulary }, options)
   const { mode, sharing, sequences, textsAtOnce, least } = kind
-  const { context, decoder, lanes: own, first } = yield* kind.open
+  const { context, decoder, lanes: own, first, rewinds } = yield* kind.open
   const cores = availableParallelism()
   const asked = options.threads ?? threadsFromEnvironment(process.env)
   const threads =
@@ -55,7 +56,8 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
         }).pipe(Effect.uninterruptible)
   decoder.setThreads(threads)
   const many = asked === undefined && device === "cpu"
-  const lanes = options.lanes ?? (many ? lanesFor(threads, cores) : 1)
+  const wanted = options.lanes ?? (many ? lanesFor(threads, cores) : 1)
+  const lanes = 1 + opened.contextsBeside(wanted - 1, sequences)
   const others = yield* Effect.replicateEffect(kind.open, lanes - 1)
   for (const other of others) other.decoder.setThreads(threads)
 
@@ -63,11 +65,12 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
   const attention = context.flashAttention === true ? "flash" : "plain"
   // By its length, a model with rotary factors for short and for long contexts reads otherwise (`longRope.ts`).
   const rope = least > 0 ? ", long rotary factors" : ""
-  const longest = Math.min(context.contextSize, model.trainContextSize)
+  // The engine rounds a context up.
+  const longest = Math.min(context.contextSize, opened.contextSize)
   const loaded: TokenModel = {
     kind: "tokens",
     name: file.name,
-    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${attention} attention, context ${longest}${rope}, ${device === "cpu" ? `cpu ${kernelsOf(engine.llama.systemInfo)}` : device}, sha256 ${sha256}${templateMark(file)}`,
+    fingerprint: `node-llama-cpp ${engine.version}, ${modeMark(mode, chunkSize)}, ${labelRule}, ${attention} attention, context ${longest}${rope}, ${device === "cpu" ? `cpu ${kernelsOf(engine.llama.systemInfo)}` : device}, sha256 ${sha256}${templateMark(file)}`,
     facts: {
       engine: `node-llama-cpp ${engine.version}`,
       llamaCpp: engine.llama.llamaCppRelease.release,
@@ -92,6 +95,7 @@ const load = Effect.fn("llama.load")(function* (engine: Engine, file: ModelFile,
     ...declaredOf(file),
     contextSize: longest,
     chunkSize,
+    rewinds,
     ...own[0]!,
     steps: first.steps,
     coldSteps: first.coldSteps,

@@ -21,7 +21,7 @@ export interface LaneOptions {
   readonly order?: Order
   /** Left out: `exact`. */
   readonly mode?: Mode
-  /** In fast mode, conversations that a context holds at the same time, each a lane; their batches are shared. Left out: 1 on a processor. */
+  /** In fast mode, conversations that a context holds at the same time, at most, each a lane; their batches are shared. Left out: 1 on a processor. */
   readonly sequences?: number
   /** Texts that a lane writes at the same time, at most. */
   readonly textsAtOnce?: number
@@ -51,7 +51,10 @@ export function lanesOf({ file, opened, vocabulary }: LanesOf, options: LaneOpti
   const { sharing = true, order = "depth_first", mode = "exact", textsAtOnce = defaultTextsAtOnce } = options
   const failure = failureAt(file)
   const alphabet = alphabetOf(model)
-  const sequences = mode === "exact" ? 1 : (options.sequences ?? (device === "cpu" ? 1 : sequencesOnGpu))
+  const sequences =
+    mode === "exact"
+      ? 1
+      : opened.sequencesWithin(options.sequences ?? (device === "cpu" ? 1 : sequencesOnGpu))
   const least = leastBeside(contextSize, longestShort(model))
   let rewinds: boolean | undefined
   /** For as long as the scope lasts: a context of its own, what evaluates in it, and the reads of that: everything of a lane, or of as many as it has sequences. */
@@ -101,7 +104,7 @@ export function lanesOf({ file, opened, vocabulary }: LanesOf, options: LaneOpti
     })
     yield* Effect.addFinalizer(() => Effect.promise(close))
     const lanes = scorers.map(({ count, score }): Lane => ({ count, score, generate }))
-    return { context, decoder, lanes, first: scorers[0]! }
+    return { context, decoder, lanes, first: scorers[0]!, rewinds }
   })
   return { mode, sharing, sequences, textsAtOnce, least, open: openLanes }
 }

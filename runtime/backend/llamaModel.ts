@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os"
 import { Effect } from "effect"
 import type { LlamaContext, LlamaModel } from "node-llama-cpp"
 import { EnvironmentFailure } from "../failure.ts"
+import { partsOf } from "../hub/split.ts"
 import type { ModelFile } from "./backend.ts"
 import type { Engine } from "./llamaEngine.ts"
 import { contextMemory, freeMemory, lacking } from "./memory.ts"
@@ -24,6 +25,10 @@ export interface OpenedModel {
   readonly openContext: (sequences: number, size: number) => Effect.Effect<LlamaContext, EnvironmentFailure>
   /** The same, with fewer sequences where memory is short. */
   readonly openForTexts: OpenedModel["openContext"]
+  /** How many conversations, `most` at most, the first context may hold. */
+  readonly sequencesWithin: (most: number) => number
+  /** How many further contexts of so many sequences, `most` at most, may be opened beside the first. */
+  readonly contextsBeside: (most: number, sequences: number) => number
   /** `cpu`, or what GPU and how many layers it holds. */
   readonly device: string
 }
@@ -43,12 +48,13 @@ export const openModel = Effect.fn("llama.open")(function* (
   options: OpeningOptions,
 ) {
   const sha256 = yield* checkModelFile(file)
-  const free = (options.freeMemory ?? freeMemory)()
+  const freeNow = options.freeMemory ?? freeMemory
+  const free = freeNow()
   const { gpu } = engine.llama
   const layers = file.device?.layers
   const about = { name: file.name, path: file.path }
   const tooHeavy =
-    gpu === false ? lacking({ weights: statSync(file.path).size, context: 0 }, free, about) : undefined
+    gpu === false ? lacking({ weights: bytesOf(file.path), context: 0 }, free, about) : undefined
   if (tooHeavy !== undefined) return yield* tooHeavy
   const attempt = <A>(
     action: () => Promise<A>,
@@ -121,16 +127,44 @@ export const openModel = Effect.fn("llama.open")(function* (
   /** So many sequences for texts as half of what is free has room for, and two texts at least. */
   const openForTexts = (sequences: number, size: number) =>
     Effect.suspend(() => {
-      const left = (options.freeMemory ?? freeMemory)()
-      let count = sequences
-      while (count > 3 && contextMemory(model, shape(count, size)) > left / 2) count -= 1
+      const left = freeNow()
+      const count = within(left, { least: 3, most: sequences }, (one) =>
+        contextMemory(model, shape(one, size)),
+      )
       const lack = lacking({ weights: 0, context: contextMemory(model, shape(count, size)) }, left, about)
       return lack === undefined ? openContext(count, size) : Effect.fail(lack)
     })
   const device = gpu === false ? "cpu" : `${gpu}, ${onGpu} of ${model.fileInsights.totalLayers} layers`
-  const opened: OpenedModel = { sha256, model, contextSize, device, openContext, openForTexts }
+  const opened: OpenedModel = {
+    sha256,
+    model,
+    contextSize,
+    device,
+    openContext,
+    openForTexts,
+    sequencesWithin: (most) =>
+      within(free - weights, { least: 1, most }, (count) => contextMemory(model, shape(count, contextSize))),
+    contextsBeside: (most, sequences) => {
+      const each = contextMemory(model, shape(sequences, contextSize))
+      return within(freeNow(), { least: 0, most }, (count) => count * each)
+    },
+  }
   return opened
 })
+
+/** Of a model in several files, all of them. */
+const bytesOf = (path: string): number => partsOf(path).reduce((sum, part) => sum + statSync(part).size, 0)
+
+/** The largest number whose memory is within half of what is left, or the least: what comes later needs room, too. */
+function within(
+  left: number,
+  { least, most }: { readonly least: number; readonly most: number },
+  bytes: (count: number) => number,
+): number {
+  let count = most
+  while (count > least && bytes(count) > left / 2) count -= 1
+  return count
+}
 
 /** What the engine has logged, which arrives after its exception: on a busy machine much later. Empty where nothing comes within a second. */
 const wordsOf = (engine: Pick<Engine, "takeErrors">): Effect.Effect<string> =>

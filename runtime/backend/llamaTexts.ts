@@ -19,7 +19,8 @@ export const textRooms =
   ({ model, openContext, threads, rewinds, filler, least }: TextRoomOptions) =>
   async (sequences: number, cells: number): Promise<Room> => {
     const context = await openContext(sequences, roundedCells(Math.max(cells, least)))
-    const decoder = openDecoder(model, context, sequences)
+    // Where memory is short it has fewer sequences than were asked for.
+    const decoder = openDecoder(model, context, context.totalSequences)
     decoder.setThreads(threads())
     return {
       engine: { ...decoder, filler, rewinds },

@@ -75,6 +75,7 @@ export function simulatedModel(file: ModelFile, options: SimulatedOptions = {}):
     ...declaredOf(file),
     contextSize,
     chunkSize,
+    rewinds,
     ...lane(),
     extraLanes: Array.from({ length: lanes - 1 }, lane),
   }

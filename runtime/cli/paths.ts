@@ -1,5 +1,6 @@
 /** Paths and commands as a person would type them. */
 import { basename, delimiter, dirname, isAbsolute, relative } from "node:path"
+import { isPlain, shellWord } from "../shell.ts"
 
 /** A path seen from where the command runs, or the absolute one where that leads out of this folder. */
 export function here(path: string): string {
@@ -7,10 +8,9 @@ export function here(path: string): string {
   return near === "" ? "." : near.startsWith("..") || isAbsolute(near) ? path : near
 }
 
-/** For a shell: as it is where that is plain, else in quotes. */
+/** For the shell of this machine: as it is where that is plain, else in quotes. */
 export function quoted(word: string): string {
-  if (/^[\w./:@%+=-]+$/.test(word)) return word
-  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  return process.platform === "win32" && !isPlain(word) ? `"${word}"` : shellWord(word)
 }
 
 /**

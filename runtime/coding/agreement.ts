@@ -1,4 +1,7 @@
-/** How far two codings of the same texts agree: share, and Cohen's kappa with a cluster bootstrap by item. */
+/**
+ * How far two codings of the same texts agree: share, and Cohen's kappa with a cluster bootstrap by item. Every text counts once. Where a judge labelled it in
+ * several ways, each of these labels counts as its share: what agrees is what a trial's label, drawn from those of its text, agrees in on average.
+ */
 import { type Bootstrapped, percentile, valuesOver } from "../statistics/bootstrap.ts"
 import { Draws } from "../statistics/draws.ts"
 import { kappaOfCounts, pairCode } from "../statistics/kappa.ts"
@@ -7,8 +10,8 @@ import type { CodedText } from "./texts.ts"
 /** Who coded: "judge", or the name of a sheet. */
 export interface Coding {
   readonly by: string
-  /** Label by code. */
-  readonly labels: ReadonlyMap<string, string>
+  /** By code the label, or those that were given in turn. */
+  readonly labels: ReadonlyMap<string, readonly string[]>
 }
 
 export interface Agreement {
@@ -17,6 +20,9 @@ export interface Agreement {
   /** Texts that both coded, and the items that they are of. */
   readonly n: number
   readonly items: number
+  /** Of the texts, those that one of the two labelled in several ways. */
+  readonly several: number
+  /** Texts, and shares of those. */
   readonly agreed: number
   /** Absent where there is no text, or agreement by chance is certain. */
   readonly kappa?: number
@@ -24,7 +30,7 @@ export interface Agreement {
   readonly high?: number
   /** Of the interval, in percent. */
   readonly level: number
-  /** How often each pair of labels was given; pairs that never were are left out. */
+  /** How often each pair of labels was given, in texts and shares of those; pairs that never were are left out. */
   readonly pairs: readonly { readonly left: string; readonly right: string; readonly count: number }[]
 }
 
@@ -34,7 +40,7 @@ const LEVEL = 95
 export const judgeOf = (name: string, texts: Iterable<CodedText>): Coding => ({
   by: name,
   labels: new Map(
-    [...texts].flatMap(({ code, judged }) => (judged === undefined ? [] : [[code, judged] as const])),
+    [...texts].flatMap(({ code, judged }) => (judged.length === 0 ? [] : [[code, judged] as const])),
   ),
 })
 
@@ -61,27 +67,33 @@ function agreementOf(
     const [a, b] = [left.labels.get(code), right.labels.get(code)]
     return a === undefined || b === undefined ? [] : [{ a, b, item: `${pool}\n${item}` }]
   })
+  const given = both.flatMap(({ a, b, item }) =>
+    a.flatMap((one) => b.map((other) => ({ a: one, b: other, item, share: 1 / (a.length * b.length) }))),
+  )
+  const shareOf = (holds: (one: (typeof given)[number]) => boolean): number =>
+    given.filter(holds).reduce((sum, { share }) => sum + share, 0)
   const pairs = labels.flatMap((a) =>
     labels.flatMap((b) => {
-      const count = both.filter((one) => one.a === a && one.b === b).length
+      const count = shareOf((one) => one.a === a && one.b === b)
       return count === 0 ? [] : [{ left: a, right: b, count }]
     }),
   )
-  const codes = both.map(({ a, b }) => pairCode(labels.indexOf(a), labels.indexOf(b)))
-  const kappa = kappaOfCounts(
-    codes,
-    codes.map(() => 1),
-  )
+  const codes = given.map(({ a, b }) => pairCode(labels.indexOf(a), labels.indexOf(b)))
+  const shares = given.map(({ share }) => share)
+  const kappa = kappaOfCounts(codes, shares)
+  const isOne = (all: readonly string[]): boolean => new Set(all).size === 1
   return {
     left: left.by,
     right: right.by,
     n: both.length,
     items: new Set(both.map(({ item }) => item)).size,
-    agreed: both.filter(({ a, b }) => a === b).length,
+    several: both.filter(({ a, b }) => !isOne(a) || !isOne(b)).length,
+    agreed: shareOf(({ a, b }) => a === b),
     ...(kappa === undefined ? {} : { kappa }),
     ...endsOf(
       codes,
-      both.map(({ item }) => item),
+      shares,
+      given.map(({ item }) => item),
       seed,
     ),
     level: LEVEL,
@@ -89,7 +101,7 @@ function agreementOf(
   }
 }
 
-function endsOf(codes: readonly number[], items: readonly string[], seed: number) {
+function endsOf(codes: readonly number[], shares: readonly number[], items: readonly string[], seed: number) {
   const names = [...new Set(items)].sort()
   const numbers = new Map(names.map((name, at) => [name, at]))
   if (names.length < 2) return {}
@@ -97,7 +109,11 @@ function endsOf(codes: readonly number[], items: readonly string[], seed: number
   const values = valuesOver(
     draws,
     items.map((item) => numbers.get(item) ?? 0),
-    (weights) => kappaOfCounts(codes, weights),
+    (weights) =>
+      kappaOfCounts(
+        codes,
+        shares.map((share, at) => share * weights[at]!),
+      ),
   )
   const interval: Bootstrapped = percentile(values, LEVEL)
   return "low" in interval ? { low: interval.low, high: interval.high } : {}

@@ -83,7 +83,7 @@ export function readSheet(
   let empty = 0
   for (const { values, line } of others) {
     const [code = "", text = "", label = ""] = at.map((place) => values[place] ?? "")
-    const known = texts.get(code.trim())
+    const known = textOf(code.trim(), texts)
     if (known === undefined)
       throw failed(
         `the run has no text with the code ${JSON.stringify(code)}`,
@@ -110,6 +110,10 @@ export function readSheet(
   }
   return { labels, empty }
 }
+
+/** Sheets of earlier versions have codes without the letter. */
+const textOf = (code: string, texts: ReadonlyMap<string, CodedText>): CodedText | undefined =>
+  texts.get(code) ?? (/^[0-9a-f]{12}$/.test(code) ? texts.get(`t${code}`) : undefined)
 
 /** Programs for tables rewrite line breaks, and drop white space at the ends. */
 const sameLines = (text: string): string => text.replace(/\r\n?/g, "\n").trim()

@@ -1,19 +1,20 @@
 /**
  * The texts of a run that people are to code, and what a judge of the run said of them. A text is one of an item: what several trials of an item came to
  * word for word is coded once. Its code says nothing of model, arm or trial, and texts stand in the order of their codes, so that whoever codes them is blind.
+ * The judge may have met one text under several prompts, which arms may word, and have labelled it in several ways.
  */
 import { sha256 } from "../../compiler/hash.ts"
 import type { HoleIR, PieceIR, Program } from "../../compiler/ir.ts"
 import type { TrialRecord } from "../record.ts"
 
 export interface CodedText {
-  /** Twelve hexadecimal digits. */
+  /** A `t` and twelve hexadecimal digits: digits alone, or with an `e` among them, are numbers to programs for tables, and are rewritten. */
   readonly code: string
   readonly pool: string
   readonly item: string
   readonly text: string
-  /** The label that the judge gave; absent where it gave none. */
-  readonly judged?: string
+  /** The labels that the judge gave, in order: one for each prompt under which it was asked about this text, or where it asks nobody for each trial. */
+  readonly judged: readonly string[]
 }
 
 /** A text read, with the read of labels that judges it. */
@@ -56,23 +57,35 @@ function textBefore(
   return shown.at(-1)
 }
 
-/** By code, in the order of codes. `run` keeps codes of two runs apart. */
+interface Judgements {
+  readonly text: Omit<CodedText, "judged">
+  /** By prompt, or by trial. */
+  readonly labels: Map<string, string>
+}
+
+/** By code, in the order of codes, whatever the order of records. `run` keeps codes of two runs apart. */
 export function codedTexts(
   records: Iterable<TrialRecord>,
   { experiment, text: hole, judge }: Judged,
   run: string,
 ): ReadonlyMap<string, CodedText> {
-  const found = new Map<string, CodedText>()
+  const found = new Map<string, Judgements>()
   for (const record of records) {
     if (record.experiment !== experiment) continue
     const reading = record.readings[hole]
     if (reading?.status !== "text") continue
     const { pool, item } = record
-    const code = sha256(JSON.stringify([run, hole, pool, item, reading.text])).slice(0, 12)
-    if (found.has(code)) continue
+    const code = `t${sha256(JSON.stringify([run, hole, pool, item, reading.text])).slice(0, 12)}`
+    const known = found.get(code) ?? { text: { code, pool, item, text: reading.text }, labels: new Map() }
+    found.set(code, known)
     const said = record.readings[judge]
-    const judged = said?.status === "value" || said?.status === "answer" ? { judged: said.value } : {}
-    found.set(code, { code, pool, item, text: reading.text, ...judged })
+    // Trials that share a prompt share the read.
+    if (said?.status === "value" || said?.status === "answer")
+      known.labels.set(record.prompts[judge] ?? record.trial, said.value)
   }
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map(
+    [...found]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([code, { text, labels }]) => [code, { ...text, judged: [...labels.values()].sort() }]),
+  )
 }

@@ -5,6 +5,7 @@ import { factsOf, modelIn } from "../../compiler/facts.ts"
 import type { ExperimentIR, MeasureIR, ModelIR } from "../../compiler/ir.ts"
 import { itemsOf } from "../../compiler/sampled.ts"
 import type { Trial } from "../../compiler/trial.ts"
+import { trialsOfItem } from "../../compiler/trialId.ts"
 import { wavesOf } from "../../compiler/waves.ts"
 import { TrialTable } from "../measure/table.ts"
 import type { TrialRecord } from "../record.ts"
@@ -68,14 +69,14 @@ export class Builder {
               const tree = respondent(assumed, order, looked)
               const step = this.#stepOf(tree, { trial, at, kind, model: attributes.get(model) })
               this.#rows.push({ trial, kind, from, to: this.#leaves })
-              const beginning = `${experiment.name}/${model}/${pool}/${item.id}/`
+              const beginning = trialsOfItem({ experiment: experiment.name, model, pool, item: item.id })
               const ending = trial.id.slice(beginning.length)
               const roles = Object.fromEntries(
                 experiment.protocol.roles.map((role) => [role, modelIn(role, trial.cell, model) ?? model]),
               )
               const { levels } = trial.cell
               const about = termsAbout(trial)
-              itemKinds[kind]!.rows.push({ model, cell: at, ending, levels, roles, about, step })
+              itemKinds[kind]!.rows.push({ model, ending, levels, roles, about, step })
             }
           }
         }
@@ -92,6 +93,7 @@ export class Builder {
     if (missing.size > 0) return { missing: [...missing.values()] }
     return {
       experiment,
+      ways: this.#request.scope.ways,
       kinds: events.kinds,
       itemDeviation: events.itemDeviation,
       effects: events.effects,

@@ -50,8 +50,6 @@ export interface Ways {
 
 export interface Row {
   readonly model: string
-  /** A place in the experiment's grid. */
-  readonly cell: number
   /** How the trial's name goes on behind its item. */
   readonly ending: string
   readonly levels: Readonly<Record<string, string>>
@@ -88,6 +86,7 @@ export interface Told {
 
 export interface Design {
   readonly experiment: ExperimentIR
+  readonly ways: Scope["ways"]
   readonly kinds: readonly Kind[]
   /** The standard deviation of an item's intercept, in logits. */
   readonly itemDeviation: number

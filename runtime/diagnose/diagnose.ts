@@ -7,6 +7,7 @@ import type { Item } from "../../compiler/item.ts"
 import { type Assumption, assumptionsOf, type Pilot } from "./assumptions.ts"
 import { type Design, type DesignRequest, designOf, type Missing } from "./design.ts"
 import { type Simulation, takenIn } from "./estimates.ts"
+import { type LackingFamily, lackingIn } from "./families.ts"
 import { type Forecast, forecastOf, USUAL_STEPS } from "./forecast.ts"
 import type { Point } from "./point.ts"
 import { type Left, scopeOf } from "./scope.ts"
@@ -56,6 +57,8 @@ export interface DiagnosedExperiment {
   readonly contrasts: readonly DiagnosedContrast[]
   readonly expects: readonly { readonly text: string; readonly held?: Found }[]
   readonly left: readonly Left[]
+  /** Families of which some contrasts are not simulated. */
+  readonly families: readonly LackingFamily[]
 }
 
 export interface DiagnosedContrast {
@@ -150,6 +153,7 @@ const nothingIn = (experiment: ExperimentIR, left: readonly Left[]): DiagnosedEx
   contrasts: [],
   expects: [],
   left,
+  families: [],
 })
 
 function workOf({ design, sizes, main }: Prepared, simulations: number): number {
@@ -177,7 +181,7 @@ async function diagnosed(prepared: Prepared, request: DiagnoseRequest): Promise<
         return {
           items,
           ...(truth === undefined ? {} : { truth }),
-          summary: summaryOf(numbers, truth, level),
+          summary: summaryOf(numbers, truth),
           numbers,
         }
       })
@@ -215,6 +219,7 @@ async function diagnosed(prepared: Prepared, request: DiagnoseRequest): Promise<
         return { text, ...(share === undefined ? {} : { held: share }) }
       }),
       left,
+      families: lackingIn(design.experiment, design.ways),
     }
   } finally {
     await simulator.close()

@@ -11,13 +11,14 @@ import type { Outcome } from "../measure/outcome.ts"
 import { normalQuantile } from "../statistics/normal.ts"
 import { fastStream } from "../statistics/random.ts"
 import { TRIAL_DEVIATION } from "./assumptions.ts"
-import type { Design, Step, Told, Ways } from "./design.ts"
+import type { Design, Row, Step, Told, Ways } from "./design.ts"
 import { logistic } from "./logits.ts"
 import type { Sized } from "./sized.ts"
 
-/** An effect that is put in the place of the assumed one: so many logits more wherever one of these events decides in one of these cells. */
+/** An effect that is put in the place of the assumed one: so many logits more wherever one of these events decides in one of these trials. */
 export interface Shift {
-  readonly cells: ReadonlySet<number>
+  /** Those of the design itself: one cell's trials may be on both sides, of other models or pools. */
+  readonly rows: ReadonlySet<Row>
   /** Reads, or measures that are drawn apart. */
   readonly decides: ReadonlySet<string>
   readonly by: number
@@ -58,7 +59,7 @@ export function drawTrials(sized: Sized, seed: number, simulation: number, shift
   const effects = drawEffects(design, seed, simulation)
   const base = baseOf(design, effects)
   const shifts = events.map(({ decides }) => (shift?.decides.has(decides) ? shift.by : 0))
-  const shifted = experiment.cells.map((_, at) => (shift?.cells.has(at) ? 1 : 0))
+  const shifted = itemKinds.map(({ rows }) => rows.map((row) => (shift?.rows.has(row) ? 1 : 0)))
   const leaves = new Int32Array(trials.rows)
   const takers = told.map((one) => new Taker(one, trials.rows))
   const intercepts = new Float64Array(kinds.length)
@@ -102,8 +103,8 @@ export function drawTrials(sized: Sized, seed: number, simulation: number, shift
         intercepts[at] = itemDeviation * normalQuantile(uniform(stream))
       if (uniforms.length < slots) uniforms = new Float64Array(slots)
       for (let slot = 0; slot < slots; slot++) uniforms[slot] = uniform(stream)
-      for (const { cell, step } of rows) {
-        const isShifted = shifted[cell]!
+      for (const [at, { step }] of rows.entries()) {
+        const isShifted = shifted[kind]![at]!
         const leaf = follow(step, isShifted)
         const place = places[drawn++]!
         leaves[place] = leaf

@@ -1,10 +1,11 @@
 /** The numbers of one simulation: contrasts and expectations by the functions that a run's come from, beside what is true in it. */
 import type { ContrastIR, EstimatorIR } from "../../compiler/ir.ts"
-import { contrastsOf } from "../measure/contrast.ts"
+import { unadjusted } from "../measure/contrast.ts"
 import { expectsOf } from "../measure/expect.ts"
 import type { Result } from "../measure/result.ts"
 import type { Design } from "./design.ts"
 import { drawTrials, type Shift } from "./draw.ts"
+import { adjusted } from "./families.ts"
 import type { Sized } from "./sized.ts"
 import { truthOf } from "./truth.ts"
 
@@ -38,7 +39,7 @@ export interface Simulation {
 /** Contrasts, then expectations. */
 export function resultsOf(
   sized: Sized,
-  outcomes: Parameters<typeof contrastsOf>[1],
+  outcomes: Parameters<typeof unadjusted>[1],
 ): {
   readonly contrasts: readonly Result[]
   readonly expects: readonly Result[]
@@ -46,7 +47,8 @@ export function resultsOf(
   // Fits are kept by the trials that they are of (`measure/fitted.ts`): those of a simulation are its own.
   const fits = takenIn(sized.design).some(({ by }) => by === "mixed_logistic")
   const trials = fits ? { ...sized.trials } : sized.trials
-  const contrasts = contrastsOf(trials, outcomes)
+  const { experiment, ways } = sized.design
+  const contrasts = adjusted(experiment, ways, unadjusted(trials, outcomes))
   return { contrasts, expects: expectsOf(trials, outcomes, contrasts) }
 }
 

@@ -67,6 +67,7 @@ function secondsOfItem({ design, main }: Planned): number {
       families: [],
       expects: [],
     },
+    ways: design.ways.filter(({ by, isSimulated }) => isSimulated && by !== "mixed_logistic"),
   }
   const items = possible(design, Math.min(main, TIMED))
   const sized = sizedTo(plain, items)

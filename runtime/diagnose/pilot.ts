@@ -6,7 +6,7 @@
  * count once.
  */
 import { Effect } from "effect"
-import type { CellIR, ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
+import type { CellIR, ExperimentIR, ExprIR, HoleIR, MeasureIR } from "../../compiler/ir.ts"
 import { claimOf, isAnswer, isFirstAnswer } from "../../compiler/outcome.ts"
 import { EnvironmentFailure } from "../failure.ts"
 import { columnOf, outcomes, type Trials, trialsOf } from "../measure/outcome.ts"
@@ -122,14 +122,21 @@ const plain = {
 function firstAnswer(experiment: ExperimentIR): MeasureIR | undefined {
   const { holes, origin } = experiment.protocol
   const hole = holes.find((one) => isAnswer(one) && isFirstAnswer(experiment, one.name))
-  if (hole === undefined) return undefined
-  const left = { kind: "answer", hole: hole.name } as const
-  return {
-    ...plain,
-    name: "accuracy",
-    value: { kind: "binary", operator: "==", left, right: { kind: "gold" } },
-    origin,
-  }
+  return hole === undefined ? undefined : { ...plain, name: "accuracy", value: rightness(hole), origin }
+}
+
+/** Whether an answer is right: the gold option, or the label that counts as it. */
+function rightness({ name, ...hole }: HoleIR): ExprIR {
+  const type = hole.type === "extract" ? hole.as : hole
+  const gold = type.type === "label" || type.type === "rule" ? type.gold : undefined
+  return gold === undefined
+    ? { kind: "binary", operator: "==", left: { kind: "answer", hole: name }, right: { kind: "gold" } }
+    : {
+        kind: "binary",
+        operator: "==",
+        left: { kind: "label", hole: name },
+        right: { kind: "string", value: gold },
+      }
 }
 
 /** How often texts that may be refused are, in the first read that is one. */

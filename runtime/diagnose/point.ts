@@ -17,10 +17,8 @@ export function shiftOf(design: Design, { moved }: Point): Shift | undefined {
   const contrast = design.experiment.contrasts[moved.contrast]!
   const [first] = contrast.terms
   const measure = design.told.find((one) => one.measure.name === first!.measure)!.measure
-  const cells = new Set(
-    design.itemKinds.flatMap(({ rows }) =>
-      rows.flatMap(({ about, cell }) => (about.has(`${moved.contrast}:0`) ? [cell] : [])),
-    ),
+  const rows = new Set(
+    design.itemKinds.flatMap((kind) => kind.rows.filter(({ about }) => about.has(`${moved.contrast}:0`))),
   )
   const claim = claimOf(measure)
   const { holes, states } = needsOf(measure.value)
@@ -28,7 +26,7 @@ export function shiftOf(design: Design, { moved }: Point): Shift | undefined {
   const read = claim === undefined ? [...holes, ...states].slice(-1) : [claim.hole]
   const from = known.flatMap((hole) => ("from" in hole && read.includes(hole.name) ? [hole.from] : []))
   return {
-    cells,
+    rows,
     decides: new Set(isDrawnApart(measure) ? [measure.name] : [...read, ...from, measure.name]),
     by: moved.by,
   }

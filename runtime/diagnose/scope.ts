@@ -5,6 +5,7 @@ import { holesIn } from "../../compiler/looks.ts"
 import { claimOf } from "../../compiler/outcome.ts"
 import { needsOf } from "../measure/needs.ts"
 import { rangeOf } from "../measure/range.ts"
+import type { Way } from "./families.ts"
 import { looksAtNumbers } from "./numbers.ts"
 
 /** A contrast, or one way of taking it, that is not simulated. */
@@ -21,6 +22,8 @@ export interface Scope {
   /** Of their terms, in the order of the experiment. */
   readonly measures: readonly MeasureIR[]
   readonly left: readonly Left[]
+  /** Every way in which the experiment takes its contrasts, in the order of results. */
+  readonly ways: readonly Way[]
 }
 
 /** `fits`: whether contrasts by a mixed-effects model are fitted in each simulation. */
@@ -41,18 +44,22 @@ export function scopeOf(experiment: ExperimentIR, fits: boolean): Scope {
     return by.length === 0 ? [] : [{ ...contrast, by }]
   })
   const names = new Set(contrasts.map(({ name }) => name))
+  const ways = experiment.contrasts.flatMap(({ name: contrast, by }) => {
+    const simulated = contrasts.find(({ name }) => name === contrast)?.by ?? []
+    return by.map((one): Way => ({ contrast, by: one, isSimulated: simulated.includes(one) }))
+  })
   const measures = new Set(contrasts.flatMap((contrast) => measuresOf(experiment, contrast)))
   return {
     experiment: {
       ...experiment,
       contrasts,
-      families: experiment.families
-        .map((family) => ({ ...family, contrasts: family.contrasts.filter((name) => names.has(name)) }))
-        .filter((family) => family.contrasts.length > 0),
+      // With the members that are not simulated: they count among its tests.
+      families: experiment.families.filter((family) => family.contrasts.some((name) => names.has(name))),
       expects: experiment.expects.filter(({ contrast }) => names.has(contrast)),
     },
     measures: experiment.measures.filter((measure) => measures.has(measure)),
     left,
+    ways,
   }
 }
 

@@ -1,6 +1,7 @@
 /** A design with so many items: the rows of its trials, in the order in which a run's table has them, and all that no simulation changes. */
 import { table } from "arquero"
 import type { ExperimentIR, ExprIR } from "../../compiler/ir.ts"
+import { trialsOfItem } from "../../compiler/trialId.ts"
 import { type Cell, type Column, Values } from "../measure/column.ts"
 import { groupingColumns, needsOf } from "../measure/needs.ts"
 import type { Trials } from "../measure/outcome.ts"
@@ -49,17 +50,20 @@ export function shared(design: Pick<Design, "pools">, items: number): readonly n
 export const possible = (design: Pick<Design, "pools">, items: number): number =>
   shared(design, items).reduce((sum, share) => sum + share, 0)
 
-/** With more items than the design has, its items come again, under other names. */
+/** With more items than the design has, its items come again, under names that no other item has. */
 export function sizedTo(design: Design, items: number): Sized {
   const counts = shared(design, items)
-  const pools = design.pools.map(({ pool, items: own }, at) => ({
-    pool,
-    items: Array.from({ length: counts[at]! }, (_, index) => {
-      const { item, kind } = own[index % own.length]!
-      const round = Math.floor(index / own.length)
-      return { id: round === 0 ? item.id : `${item.id} (${round + 1})`, item, kind }
-    }),
-  }))
+  const pools = design.pools.map(({ pool, items: own }, at) => {
+    const opening = openingOf(own.map(({ item }) => item.id))
+    return {
+      pool,
+      items: Array.from({ length: counts[at]! }, (_, index) => {
+        const { item, kind } = own[index % own.length]!
+        const round = Math.floor(index / own.length)
+        return { id: round === 0 ? item.id : `${item.id}${opening}${round + 1})`, item, kind }
+      }),
+    }
+  })
   const { experiment, itemKinds } = design
   const grouping = groupingColumns(experiment)
   const factors = experiment.factors.map(({ name }) => name)
@@ -87,8 +91,8 @@ export function sizedTo(design: Design, items: number): Sized {
         for (const role of roles) if (role !== "model") push(roleColumn(role), names[role] ?? null)
         for (const name of ofItems) push(itemColumn(name), item.columns[name] ?? null)
         units.push(unitKey({ model, pool, levels, columns: own }))
-        const trial = `${experiment.name}/${model}/${pool}/${id}/${ending}`
-        ids.take({ trial, experiment: experiment.name, model, pool, item: id })
+        const of = { experiment: experiment.name, model, pool, item: id }
+        ids.take({ trial: trialsOfItem(of) + ending, ...of })
       }
     }
   }
@@ -109,6 +113,13 @@ export function sizedTo(design: Design, items: number): Sized {
     pools: pools.map(({ pool, items }) => ({ pool, kinds: items.map(({ kind }) => kind) })),
     places,
   }
+}
+
+/** What opens the number of an item that comes again, " (" as in "q1 (2)": with as many parentheses as no item's own name has. */
+function openingOf(ids: readonly string[]): string {
+  let opening = " ("
+  while (ids.some((id) => id.includes(opening))) opening += "("
+  return opening
 }
 
 /** Conditions on the trials of a contrast's terms. */

@@ -4,7 +4,11 @@
  *
  * A number has its Monte Carlo standard error beside it: how far it would move with other simulations.
  */
+import { ROUNDING } from "../measure/rounding.ts"
 import type { Numbers } from "./estimates.ts"
+
+/** Below which a p finds an effect, whatever the level of intervals. */
+export const ALPHA = 0.05
 
 export interface Found {
   readonly value: number
@@ -12,7 +16,7 @@ export interface Found {
   readonly error: number
 }
 
-/** By what a simulation finds an effect: a p below the complement of the interval's level, else an interval that leaves 0 out. */
+/** By what a simulation finds an effect: a p below `ALPHA`, or where there is none an interval that leaves 0 out. */
 export type Decides = "p" | "interval" | "nothing"
 
 export interface Summary {
@@ -36,14 +40,11 @@ export interface Summary {
   readonly typeM?: Found
 }
 
-/** A true value below it is none: shares are solved for. */
-const ROUNDING = 1e-12
-
-/** `level`: of the intervals, in percent. `truth`: over all intercepts. */
-export function summaryOf(numbers: readonly Numbers[], truth: number | undefined, level: number): Summary {
+/** `truth`: over all intercepts; one that rounding alone keeps from 0 is none, since shares are solved for. */
+export function summaryOf(numbers: readonly Numbers[], truth: number | undefined): Summary {
   const there = numbers.filter(({ estimate }) => !Number.isNaN(estimate))
   const decides = decidesIn(there)
-  const found = numbers.filter((one) => finds(one, decides, level))
+  const found = numbers.filter((one) => finds(one, decides))
   const intervals = there.filter(({ low, high }) => !Number.isNaN(low) && !Number.isNaN(high))
   const base = { simulations: there.length, of: numbers.length, decides }
   if (there.length === 0) return base
@@ -82,13 +83,17 @@ export function decidesIn(numbers: readonly Numbers[]): Decides {
   return numbers.some(({ low }) => !Number.isNaN(low)) ? "interval" : "nothing"
 }
 
-/** Whether a simulation finds an effect. Where it lacks what the others decide by, it finds none. */
-export function finds({ p, low, high }: Numbers, decides: Decides, level: number): boolean {
-  if (decides === "p") return p < 1 - level / 100
-  return decides === "interval" && (low > 0 || high < 0)
+/**
+ * Whether a simulation finds an effect. Where it lacks what the others decide by, it finds none. An end of an interval that rounding alone keeps from 0
+ * is at 0: sums over items that come to it are seldom exact.
+ */
+export function finds({ p, low, high }: Numbers, decides: Decides): boolean {
+  if (decides === "p") return p < ALPHA
+  return decides === "interval" && (low > ROUNDING || high < -ROUNDING)
 }
 
-const holds = ({ low, high }: Numbers, value: number): boolean => low <= value && value <= high
+const holds = ({ low, high }: Numbers, value: number): boolean =>
+  low - ROUNDING <= value && value <= high + ROUNDING
 
 /** The share of expectations that held, of those with a verdict. */
 export function heldOf(held: readonly number[]): Found | undefined {

@@ -5,25 +5,18 @@
  *
  * Each way through a trial has its probability: events of different kinds have intercepts of their own and are independent, those of one kind share
  * their item's, so that their product is averaged. Of a side, what enters is added up over its trials, as an estimator pools it: over all
- * (`pooled`, `two_sample`, by a model), within models and pools (`paired`, `permutation`), or within cells. A side of several
- * trials of one item and model whose conditions hang on answers is taken at the ratio of its sums.
+ * (`pooled`), within cells, or within an item (`two_sample`) or an item and model (`paired`, `permutation`), of which each then counts once, however
+ * many trials it has. Trials of an item that are one observation count once on a side, as in a run. A side of several trials of one item whose conditions hang on answers is taken at the ratio of its sums.
  *
  * By `mixed_logistic` the value is in logits and conditional on the intercepts, as the model's coefficients are: of each trial the logit at intercepts
  * of 0 (or those that were drawn), averaged over a side by how often trials enter, and the sides' signed sum: of two sides a log odds ratio.
  */
 import type { ContrastIR, EstimatorIR, MeasureIR } from "../../compiler/ir.ts"
-import { TRIAL_DEVIATION } from "./assumptions.ts"
-import type { Design, Event, Row, Step, Told } from "./design.ts"
-import { baseOf, type Shift } from "./draw.ts"
-import { logistic, NODES } from "./logits.ts"
+import { groupBy } from "../measure/sides.ts"
+import { Chances, type Observed, unseen } from "./chances.ts"
+import type { Design, Row, Told } from "./design.ts"
+import type { Shift } from "./draw.ts"
 import { shared } from "./sized.ts"
-
-/** Expected sums of a side over a trial: of weighted values, of weights, and how likely it enters. */
-interface Sums {
-  readonly sum: number
-  readonly count: number
-  readonly enters: number
-}
 
 /** The value of a contrast in one way of taking it; undefined where it has none, such as without any trial on a side. */
 export type TrueValue = (contrast: ContrastIR, by: EstimatorIR) => number | undefined
@@ -33,78 +26,170 @@ export function truthOf(design: Design, items: number, effects?: Float64Array, s
   const chances = new Chances(design, effects, shift)
   const conditional = new Chances(design, effects ?? new Float64Array(design.effects.length), shift, true)
   const counts = countsOf(design, items)
-  const known = new Map<string, Sums>()
-  const sumsOf = (kind: number, row: Row, at: number, told: Told): Sums => {
+  const itemsOf = counts.map((own) => [...own.values()].reduce((sum, count) => sum + count, 0))
+  const known = new Map<string, Observed>()
+  const observedOf = (kind: number, row: Row, at: number, told: Told): Observed => {
     const key = `${kind} ${at} ${told.measure.name}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const made = chances.sums(row, told)
+    const made = chances.observed(row, told)
     known.set(key, made)
     return made
   }
   const logitsOf = (contrast: ContrastIR): number | undefined => {
     const place = design.experiment.contrasts.indexOf(contrast)
     let total = 0
-    for (const [side, { sign, measure }] of contrast.terms.entries()) {
-      const told = design.told.find((one) => one.measure.name === measure)!
-      const mean = { sum: 0, weight: 0 }
+    for (const [side, { sign }] of contrast.terms.entries()) {
+      const told = toldOf(design, contrast, side)
+      const mean = new Mean()
       for (const [kind, { rows }] of design.itemKinds.entries()) {
-        const items = [...counts[kind]!.values()].reduce((sum, count) => sum + count, 0)
+        const seen = new Set<number>()
         for (const [at, row] of rows.entries()) {
           if (!row.about.has(`${place}:${side}`)) continue
-          const weight = items * sumsOf(kind, row, at, told).enters
+          const weight = itemsOf[kind]! * unseen(observedOf(kind, row, at, told), seen).enters
           if (weight === 0) continue
-          const { sum, count } = conditional.sums(row, told)
-          mean.sum += weight * Math.log(sum / (count - sum))
-          mean.weight += weight
+          const { sum, count } = unseen(conditional.observed(row, told), new Set())
+          mean.add(Math.log(sum / (count - sum)), weight)
         }
       }
-      total += (sign * mean.sum) / mean.weight
+      total += sign * (mean.value ?? Number.NaN)
     }
     return Number.isFinite(total) ? total : undefined
   }
-  return (contrast, by) => {
-    if (by === "mixed_logistic") return logitsOf(contrast)
+  /** What a side comes to over some of the trials of an item: undefined where none of them enters. */
+  const sideOf = (contrast: ContrastIR, side: number, kind: number, trials: Placed): Side | undefined => {
+    const about = `${design.experiment.contrasts.indexOf(contrast)}:${side}`
+    const told = toldOf(design, contrast, side)
+    const entersOf = new Map<string, number>()
+    const seen = new Set<number>()
+    let [sum, count] = [0, 0]
+    for (const [at, row] of trials) {
+      if (!row.about.has(about)) continue
+      const sums = unseen(observedOf(kind, row, at, told), seen)
+      sum += sums.sum
+      count += sums.count
+      entersOf.set(row.model, Math.max(sums.enters, entersOf.get(row.model) ?? 0))
+    }
+    if (count <= 0) return undefined
+    // Trials of one model enter together, with its first answer as a rule; models answer by themselves.
+    const none = [...entersOf.values()].reduce((product, enters) => product * (1 - enters), 1)
+    return { mean: sum / count, enters: 1 - none }
+  }
+  /** The signed sum of the sides within an item and model, which counts once, as often as all sides enter. */
+  const overPairs = (contrast: ContrastIR): number | undefined => {
+    const total = new Mean()
+    for (const [kind, { rows }] of design.itemKinds.entries()) {
+      for (const trials of groupBy([...rows.entries()], ([, { model }]) => model).values()) {
+        const sides = contrast.terms.map((_, side) => sideOf(contrast, side, kind, trials))
+        const value = signedSum(
+          contrast,
+          sides.map((side) => side?.mean),
+        )
+        const enters = Math.min(...sides.map((side) => side?.enters ?? 0))
+        if (value !== undefined) total.add(value, itemsOf[kind]! * enters)
+      }
+    }
+    return total.value
+  }
+  /** The signed sum of the sides, each over its own items, which count alike. */
+  const overItems = (contrast: ContrastIR): number | undefined => {
+    const sides = contrast.terms.map((_, side) => {
+      const total = new Mean()
+      for (const [kind, { rows }] of design.itemKinds.entries()) {
+        const one = sideOf(contrast, side, kind, [...rows.entries()])
+        if (one !== undefined) total.add(one.mean, itemsOf[kind]! * one.enters)
+      }
+      return total.value
+    })
+    return signedSum(contrast, sides)
+  }
+  /** The unweighted mean over crossings of columns, in each of which trials are pooled; pooled over all where there are none. */
+  const overCells = (contrast: ContrastIR, grouping: readonly string[]): number | undefined => {
     const place = design.experiment.contrasts.indexOf(contrast)
-    const grouping: readonly string[] = typeof by === "object" ? by.cells : []
-    const isPaired = by === "paired" || by === "permutation"
-    const told = contrast.terms.map(({ measure }) => design.told.find((one) => one.measure.name === measure)!)
-    // By stratum: cells, or of pairs the model and the kind of item; per side its sums over items.
-    const strata = new Map<string, { sum: number; count: number; enters: number; weight: number }[]>()
+    const told = contrast.terms.map((_, side) => toldOf(design, contrast, side))
+    const cells = new Map<string, { sum: number; count: number }[]>()
     for (const [kind, { pool, rows }] of design.itemKinds.entries()) {
-      for (const [columns, weight] of counts[kind]!) {
+      for (const [columns, items] of counts[kind]!) {
         const own = JSON.parse(columns) as Readonly<Record<string, string>>
+        const seen = new Map<string, Set<number>>()
         for (const [at, row] of rows.entries()) {
-          const key = isPaired
-            ? JSON.stringify([kind, row.model])
-            : JSON.stringify(grouping.map((name) => levelOf(row, pool, own, name) ?? null))
+          const levels = grouping.flatMap((name) => levelOf(row, pool, own, name) ?? [])
+          // What lacks a column is in no cell.
+          if (levels.length < grouping.length) continue
+          const key = JSON.stringify(levels)
           for (const side of contrast.terms.keys()) {
             if (!row.about.has(`${place}:${side}`)) continue
-            const { sum, count, enters } = sumsOf(kind, row, at, told[side]!)
-            const stratum =
-              strata.get(key) ?? contrast.terms.map(() => ({ sum: 0, count: 0, enters: 0, weight: 0 }))
-            strata.set(key, stratum)
-            const share = stratum[side]!
-            share.sum += weight * sum
-            share.count += weight * count
-            share.enters += weight * enters
-            share.weight += weight
+            const seenThere = seen.get(`${side} ${key}`) ?? new Set()
+            seen.set(`${side} ${key}`, seenThere)
+            const { sum, count } = unseen(observedOf(kind, row, at, told[side]!), seenThere)
+            const cell = cells.get(key) ?? contrast.terms.map(() => ({ sum: 0, count: 0 }))
+            cells.set(key, cell)
+            cell[side]!.sum += items * sum
+            cell[side]!.count += items * count
           }
         }
       }
     }
-    const total = { sum: 0, weight: 0 }
-    for (const sides of strata.values()) {
-      const values = sides.map(({ sum, count }, side) => statisticOf(told[side]!.measure, sum, count))
-      if (values.some((value) => value === undefined)) continue
-      const value = contrast.terms.reduce((all, { sign }, side) => all + sign * values[side]!, 0)
-      // Pairs are counted as often as all their sides enter; cells count alike.
-      const weight = isPaired ? Math.min(...sides.map(({ enters }) => enters)) : 1
-      total.sum += weight * value
-      total.weight += weight
+    const total = new Mean()
+    for (const sides of cells.values()) {
+      const value = signedSum(
+        contrast,
+        sides.map(({ sum, count }, side) => statisticOf(told[side]!.measure, sum, count)),
+      )
+      if (value !== undefined) total.add(value, 1)
     }
-    return total.weight === 0 ? undefined : total.sum / total.weight
+    return total.value
   }
+  return (contrast, by) => {
+    switch (by) {
+      case "mixed_logistic":
+        return logitsOf(contrast)
+      case "paired":
+      case "permutation":
+        return overPairs(contrast)
+      case "two_sample":
+        return overItems(contrast)
+      default:
+        return overCells(contrast, typeof by === "object" ? by.cells : [])
+    }
+  }
+}
+
+/** Trials of a kind of item, each with its place there. */
+type Placed = readonly (readonly [number, Row])[]
+
+/** A side over one item: the mean of its trials there, and how likely some of them enters. */
+interface Side {
+  readonly mean: number
+  readonly enters: number
+}
+
+/** A weighted mean; undefined where nothing has weight. */
+class Mean {
+  #sum = 0
+  #weight = 0
+
+  add(value: number, weight: number): void {
+    this.#sum += weight * value
+    this.#weight += weight
+  }
+
+  get value(): number | undefined {
+    return this.#weight === 0 ? undefined : this.#sum / this.#weight
+  }
+}
+
+function toldOf({ told }: Design, { terms }: ContrastIR, side: number): Told {
+  const { measure: name } = terms[side]!
+  return told.find(({ measure }) => measure.name === name)!
+}
+
+/** The sides' values, each with its sign; undefined where one of them has none. */
+function signedSum({ terms }: ContrastIR, values: readonly (number | undefined)[]): number | undefined {
+  return terms.reduce<number | undefined>((sum, { sign }, side) => {
+    const value = values[side]
+    return sum === undefined || value === undefined ? undefined : sum + sign * value
+  }, 0)
 }
 
 function statisticOf({ statistic }: MeasureIR, sum: number, count: number): number | undefined {
@@ -143,120 +228,4 @@ function countsOf(design: Design, items: number): readonly ReadonlyMap<string, n
     }
   }
   return counts
-}
-
-/**
- * Probabilities of events at each value of a standard normal variable, which stands for all intercepts or for the item's alone; for none where
- * they are conditional on the item's being 0.
- */
-class Chances {
-  readonly #design: Design
-  readonly #base: Float64Array
-  readonly #drawn: boolean
-  readonly #shift: Shift | undefined
-  readonly #conditional: boolean
-  readonly #known = new Map<string, Float64Array>()
-
-  constructor(
-    design: Design,
-    effects: Float64Array | undefined,
-    shift: Shift | undefined,
-    conditional = false,
-  ) {
-    this.#conditional = conditional
-    this.#design = design
-    this.#drawn = effects !== undefined
-    this.#base =
-      effects === undefined
-        ? Float64Array.from(design.events, ({ intercept }) => intercept)
-        : baseOf(design, effects)
-    this.#shift = shift
-  }
-
-  sums(row: Row, told: Told): Sums {
-    const sums = { sum: 0, count: 0, enters: 0 }
-    const isShifted = this.#shift?.cells.has(row.cell) ?? false
-    const { statistic } = told.measure
-    // By kind of event, the product of probabilities so far at each value of the variable.
-    const visit = (step: Step, share: number, products: ReadonlyMap<number, Float64Array>): void => {
-      if (share === 0) return
-      if ("leaf" in step) {
-        const { leaf } = step
-        if (told.codes[leaf] !== 0) return
-        let probability = share
-        for (const product of products.values()) probability *= meanOf(product)
-        const event = told.drawn[leaf]!
-        const value = event < 0 ? told.values[leaf]! : this.#mean(event, isShifted)
-        const other = told.others?.[leaf] ?? 1
-        sums.sum += probability * value * (statistic === "ratio" ? 1 : other)
-        sums.count += probability * other
-        sums.enters += probability
-        return
-      }
-      const { event, slot, yes, no } = step
-      const along = (ways: typeof yes, multiplied: ReadonlyMap<number, Float64Array>): void => {
-        for (const [at, next] of ways.steps.entries()) {
-          const own = ways.until.length === 0 ? 1 : ways.until[at]! - (ways.until[at - 1] ?? 0)
-          visit(next, share * own, multiplied)
-        }
-      }
-      if (slot < 0) {
-        along(yes, products)
-        return
-      }
-      const chance = this.#chance(event, isShifted)
-      const { kind } = this.#design.events[event]!
-      const times = (of: (p: number) => number): ReadonlyMap<number, Float64Array> => {
-        const before = products.get(kind)
-        return new Map(products).set(
-          kind,
-          chance.map((p, at) => of(p) * (before?.[at] ?? 1)),
-        )
-      }
-      along(
-        yes,
-        times((p) => p),
-      )
-      along(
-        no,
-        times((p) => 1 - p),
-      )
-    }
-    visit(row.step, 1, new Map())
-    return sums
-  }
-
-  #chance(event: number, isShifted: boolean): Float64Array {
-    const key = `${event} ${isShifted}`
-    const before = this.#known.get(key)
-    if (before !== undefined) return before
-    const { deviation, logit } = this.#atOf(event, isShifted)
-    const made = Float64Array.from(NODES, ({ z }) => logistic(logit + deviation * z))
-    this.#known.set(key, made)
-    return made
-  }
-
-  /** The mean of what is drawn apart: a share, or a value between bounds. */
-  #mean(event: number, isShifted: boolean): number {
-    const { range } = this.#design.events[event]!
-    const share = meanOf(this.#chance(event, isShifted))
-    return range === undefined ? share : range.low + (range.high - range.low) * share
-  }
-
-  #atOf(event: number, isShifted: boolean): { readonly logit: number; readonly deviation: number } {
-    const { effects, decides, range } = this.#design.events[event] as Event
-    const by = isShifted && this.#shift?.decides.has(decides) ? this.#shift.by : 0
-    if (this.#conditional) return { logit: this.#base[event]! + by, deviation: 0 }
-    const own = this.#design.itemDeviation ** 2 + (range === undefined ? 0 : TRIAL_DEVIATION ** 2)
-    const others = this.#drawn
-      ? 0
-      : effects.reduce((sum, at) => sum + this.#design.effects[at]!.deviation ** 2, 0)
-    return { logit: this.#base[event]! + by, deviation: Math.sqrt(own + others) }
-  }
-}
-
-function meanOf(values: Float64Array): number {
-  let sum = 0
-  for (let at = 0; at < values.length; at++) sum += NODES[at]!.weight * values[at]!
-  return sum
 }

@@ -3,13 +3,12 @@ import { posix } from "node:path"
 import { isAddress } from "../../compiler/address.ts"
 import { canonicalJson, withoutCommentary } from "../../compiler/hash.ts"
 import type {
-  ColumnIR,
+  CellIR,
   ContrastIR,
   ExperimentIR,
   ExprIR,
   FigureIR,
   ItemFields,
-  LookupIR,
   MeasureIR,
   ModelFitIR,
   ModelIR,
@@ -25,6 +24,8 @@ import type {
 } from "../../compiler/ir.ts"
 import { printExpression, printOperands } from "../measure/print.ts"
 import { statisticWords } from "../measure/statistic.ts"
+import { columnText, pathText } from "./columns.ts"
+import { recordsLines } from "./records.ts"
 
 /** Words by name. */
 export type Entities = ReadonlyMap<string, string>
@@ -37,25 +38,32 @@ export const programEntities = ({ models, pools }: Program): Readonly<Record<str
 
 /** Of one experiment. */
 export const experimentEntities = (experiment: ExperimentIR): Readonly<Record<string, Entities>> => {
-  const { cells, only, independent } = experiment
+  const { cells, only, independent, protocol } = experiment
   const distinct = (texts: readonly string[]): string => [...new Set(texts)].join(", ")
   const stated: Readonly<Record<string, string | undefined>> = {
     models: experiment.models.join(", "),
     target: distinct(cells.map(({ target }) => targetText(target))),
-    seed: distinct(cells.map(({ seed }) => String(seed))),
+    seed: distinct([experiment.seed, ...cells.map(({ seed }) => seed)].map(String)),
     options: distinct(cells.map(({ options }) => orderText(options))),
     replicates: String(Math.max(0, ...cells.map(({ replicate }) => replicate))),
     only: only && printExpression(only),
     draws: independent ? "independent" : "shared by arms that render the same prompt",
     assume: experiment.assume && canonicalJson(experiment.assume),
+    protocol: protocol.name,
+    slots: protocol.slots.join(", "),
+    roles: protocol.roles.join(", "),
+    "drawn items": protocol.draws.map(drawText).join(", "),
+    answers: `{answer} is the ${protocol.answers}`,
+    "repeated reads": Object.entries(protocol.lists)
+      .map(([name, holes]) => `${name} = ${holes.join(", ")}`)
+      .join("; "),
   }
   const arms = [...new Set(cells.map(({ arm }) => arm))]
   return {
-    arm: new Map(arms.map((arm) => [arm, count(cells.filter((cell) => cell.arm === arm).length, "cell")])),
+    arm: new Map(arms.map((arm) => [arm, armText(cells.filter((cell) => cell.arm === arm))])),
     factor: named(experiment.factors, ({ levels }) => levels.join(", ")),
-    setting: new Map(
-      Object.entries(stated).flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])),
-    ),
+    setting: new Map(Object.entries(stated).flatMap(([key, text]) => (text ? [[key, text] as const] : []))),
+    records: new Map(recordsLines(experiment.records)),
     items: new Map(experiment.pools.map((use) => [use.pool, useText(use)])),
     turn: new Map(experiment.protocol.turns.map((turn) => [turn.name, turnText(turn)])),
     read: new Map(
@@ -78,6 +86,17 @@ export const experimentEntities = (experiment: ExperimentIR): Readonly<Record<st
 const named = <T extends { readonly name: string }>(all: readonly T[], text: (one: T) => string): Entities =>
   new Map(all.map((one) => [one.name, text(one)]))
 
+/** "4 cells", with the factors that the arm has. */
+const armText = (cells: readonly CellIR[]): string => {
+  const own = [...new Set(cells.flatMap(({ levels }) => Object.keys(levels)))].filter(
+    (name) => name !== "arm",
+  )
+  return `${count(cells.length, "cell")}${own.length === 0 ? "" : ` by ${own.join(", ")}`}`
+}
+
+const drawText = ({ name, count: items, pool }: ExperimentIR["protocol"]["draws"][number]): string =>
+  `${name} ${count(items, "item")}${pool === undefined ? "" : ` of ${pool}`}`
+
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 const rest = (value: object): string => {
@@ -87,13 +106,13 @@ const rest = (value: object): string => {
 
 /** A sum says which model it is, wherever its file lies. */
 const modelText = (model: ModelIR): string => {
-  const { engine, file, sha256, bytes, attributes, served, template, system } = model
+  const { engine, file, sha256, bytes, attributes, served, template, system, device } = model
   const address = isAddress(file) ? file : posix.basename(file)
   const known = sha256 === undefined ? address : `sha256 ${sha256}`
   const size = sha256 === undefined && bytes !== undefined ? ` bytes ${bytes}` : ""
   const own = Object.entries(attributes).map(([key, value]) => ` ${key} ${JSON.stringify(value)}`)
   const asked = served === undefined ? undefined : { name: served.name, logprobs: served.logprobs }
-  return `${engine} ${known}${size}${own.join("")}${rest({ served: asked, template, system })}`
+  return `${engine} ${known}${size}${own.join("")}${rest({ served: asked, template, system, context: device?.context })}`
 }
 
 const poolText = ({ source, fields, where, shuffle, published }: PoolIR): string => {
@@ -115,7 +134,7 @@ const sourceText = (source: PoolSourceIR): string => {
       return source.address
     case "run": {
       const { folder, experiment, keep, by, exceptStudied } = source
-      const one = by === undefined ? "" : ` one per item by max ${by.name} over model`
+      const one = by === undefined ? "" : ` one per item by max ${by.name} (${measureText(by)}) over model`
       const studied = exceptStudied ? " except model" : ""
       return `run ${posix.basename(folder)} experiment ${experiment} keep ${keep.join(", ")}${one}${studied}`
     }
@@ -135,27 +154,8 @@ const fieldsText = ({ id, question, options, labels, gold, columns, records }: I
     ["gold", columnText(gold)],
     ...Object.entries(columns).map(([name, column]) => [name, columnText(column)] as const),
   ]
-  const where = records === undefined ? "" : `records ${records.join(".")} `
+  const where = records === undefined ? "" : `records ${pathText(records)} `
   return where + mapped.map(([field, column]) => `${field} = ${column}`).join(" ")
-}
-
-const columnText = (column: ColumnIR): string => column.map(lookupText).join(" or ")
-
-const lookupText = (lookup: LookupIR): string => {
-  switch (lookup.kind) {
-    case "path":
-      return lookup.path.join(".")
-    case "column":
-      return `column(${lookup.place})`
-    case "before":
-      return `before(${lookupText(lookup.of)}, ${JSON.stringify(lookup.marker)})`
-    case "file":
-    case "row":
-    case "first":
-      return `${lookup.kind}()`
-    default:
-      return `${lookup.kind}(${lookup.path.join(".")})`
-  }
 }
 
 const useText = ({ sample, per, where }: PoolUseIR): string =>

@@ -3,6 +3,7 @@ import { expander, itemsOf } from "../../compiler/expand.ts"
 import type { CellIR, ExperimentIR, Program } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import type { Template, Trial } from "../../compiler/trial.ts"
+import { namingColumns } from "../measure/units.ts"
 import { type ChangedLine, changedLines, wordDiff } from "./words.ts"
 
 /** One side of a comparison. */
@@ -88,6 +89,7 @@ function trialsByCell(
   { pool, id }: { readonly pool: string; readonly id: string },
 ): ReadonlyMap<string, { readonly trial: Trial; readonly label: string }> {
   const make = expander(experiment, items, { models: program.models })
+  const labelOf = labeller(experiment)
   const found = new Map<string, { trial: Trial; label: string }>()
   const own = (items.get(pool) ?? []).filter((item) => item.id === id)
   for (const model of experiment.models) {
@@ -95,21 +97,21 @@ function trialsByCell(
       if (item.only !== undefined && item.only !== model) continue
       for (const trial of make({ model, pool, item })) {
         const key = JSON.stringify(factors.map((factor) => trial.cell.levels[factor] ?? null))
-        if (!found.has(key)) found.set(key, { trial, label: labelOf(trial.cell, experiment) })
+        if (!found.has(key)) found.set(key, { trial, label: labelOf(trial.cell) })
       }
     }
   }
   return found
 }
 
-/** The arm, and the levels that tell its cells apart. */
-export const labelOf = ({ arm, levels }: CellIR, { factors }: ExperimentIR): string =>
-  [
-    arm,
-    ...factors.flatMap(({ name, levels: all }) =>
-      name === "arm" || all.length < 2 || levels[name] === undefined ? [] : [`${name} ${levels[name]}`],
-    ),
-  ].join(", ")
+/** Names cells of an experiment: by the arm, and the levels that tell its cells apart. */
+export function labeller(experiment: ExperimentIR): (cell: CellIR) => string {
+  const factors = namingColumns(experiment).filter((name) => name !== "arm")
+  return ({ arm, levels }) => {
+    const own = factors.flatMap((name) => (levels[name] === undefined ? [] : [`${name} ${levels[name]}`]))
+    return [arm, ...own].join(", ")
+  }
+}
 
 type Difference = Omit<PromptDifference, "cells" | "everywhere">
 

@@ -1,6 +1,6 @@
 /** Two runs' reads, trial by trial: which came out otherwise, and whether by more than their engines differ from themselves. */
 import type { Reading } from "../../compiler/trial.ts"
-import type { TrialRecord } from "../record.ts"
+import type { FreeAnswer, TrialRecord } from "../record.ts"
 
 /** A read of a trial that both runs have, which came out otherwise. */
 export interface ReadDifference {
@@ -9,6 +9,7 @@ export interface ReadDifference {
   readonly model: string
   readonly pool: string
   readonly item: string
+  /** The read; `a0, written freely` where it is the text that the model was also asked for. */
   readonly hole: string
   /** What differs most, such as "p(B)", "the mass", "the text", "the status". */
   readonly of: string
@@ -21,7 +22,7 @@ export interface ReadDifference {
   readonly beyond: boolean
 }
 
-/** The reads of one model at one place of a protocol. */
+/** The reads of one model at one place of a protocol, or the texts that it wrote there. */
 export interface ReadCounts {
   readonly experiment: string
   readonly model: string
@@ -74,12 +75,11 @@ export function compareReads(
       continue
     }
     trials.both += 1
-    for (const hole of new Set([...Object.keys(a.readings), ...Object.keys(b.readings)])) {
+    for (const [hole, found] of differencesOf(a, b)) {
       const key = JSON.stringify([a.experiment, a.model, hole])
       const counting = counts.get(key) ?? { compared: 0, same: 0, within: 0, beyond: 0, flips: 0, largest: 0 }
       counts.set(key, counting)
       counting.compared += 1
-      const found = differenceOf(a.readings[hole], b.readings[hole], a)
       if (found === undefined) {
         counting.same += 1
         continue
@@ -145,6 +145,40 @@ const isSameRead = (one: ReadDifference, other: ReadDifference): boolean =>
 
 type Found = Pick<ReadDifference, "of" | "first" | "second" | "difference" | "flipped">
 
+/** Of each read of two trials, and of each text that was written besides, what differs; undefined where nothing does. */
+function differencesOf(
+  a: TrialRecord,
+  b: TrialRecord,
+): readonly (readonly [hole: string, Found | undefined])[] {
+  const [one, other] = [a.freely ?? {}, b.freely ?? {}]
+  return [
+    ...keysOf(a.readings, b.readings).map(
+      (hole) => [hole, differenceOf(a.readings[hole], b.readings[hole], a)] as const,
+    ),
+    ...keysOf(one, other).map(
+      (hole) => [`${hole}, written freely`, writtenDifference(one[hole], other[hole])] as const,
+    ),
+  ]
+}
+
+const keysOf = (a: object, b: object): readonly string[] => [
+  ...new Set([...Object.keys(a), ...Object.keys(b)]),
+]
+
+/** The answer is another where the text begins with another label. */
+function writtenDifference(first: FreeAnswer | undefined, second: FreeAnswer | undefined): Found | undefined {
+  const [before, after] = [first?.status ?? "none", second?.status ?? "none"]
+  if (before !== after) return { of: "the status", first: before, second: after, flipped: true }
+  if (first?.status === "text" && second?.status === "text") {
+    const flipped = first.label !== second.label
+    const said = { first: first.text, second: second.text, flipped }
+    return first.text === second.text && !flipped ? undefined : { of: "the text", ...said }
+  }
+  if (first?.status !== "invalid" || second?.status !== "invalid" || first.why === second.why)
+    return undefined
+  return { of: "the reason", first: first.why, second: second.why, flipped: false }
+}
+
 /** Undefined where both came out the same, to the bit. */
 function differenceOf(
   first: Reading | undefined,
@@ -155,12 +189,32 @@ function differenceOf(
     const [before, after] = [first?.status ?? "none", second?.status ?? "none"]
     return before === after ? undefined : { of: "the status", first: before, second: after, flipped: true }
   }
-  if (first.status === "value" && second.status === "value") return numbersOf(first, second, record)
+  if (first.status === "value" && second.status === "value")
+    return numbersOf(first, second, record) ?? restOf(first, second)
   const [before, after] = [saidIn(first), saidIn(second)]
-  if (before === after) return undefined
+  if (before === after) return restOf(first, second)
   const isReason = first.status === "invalid" || first.status === "skipped"
   const of = first.status === "answer" ? "the answer" : isReason ? "the reason" : "the text"
   return { of, first: before, second: after, flipped: !isReason }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  tokens: "the number of tokens",
+  stop: "how it ended",
+  at: "its place in the text",
+  marker: "the marker of refusal",
+  censored: "what the server did not list",
+}
+
+/** Of reads that say the same, what else they have: how a text ended, how many tokens it has. */
+function restOf(first: object, second: object): Found | undefined {
+  const [one, other] = [new Map(Object.entries(first)), new Map(Object.entries(second))]
+  for (const key of keysOf(first, second)) {
+    const [before, after] = [one.get(key), other.get(key)].map((value) => JSON.stringify(value) ?? "none")
+    if (before !== after)
+      return { of: WORDS[key] ?? `the ${key}`, first: before!, second: after!, flipped: key === "index" }
+  }
+  return undefined
 }
 
 type Value = Extract<Reading, { readonly status: "value" }>
@@ -174,7 +228,7 @@ function numbersOf(first: Value, second: Value, { labels }: TrialRecord): Found 
   const [before, after] = [numbers(first), numbers(second)]
   const differences = Array.from({ length: Math.max(before.length, after.length) }, (_, at) => {
     const [a = Number.NaN, b = Number.NaN] = [before[at], after[at]]
-    const difference = Math.abs(a - b)
+    const difference = Object.is(a, b) ? 0 : Math.abs(a - b)
     return Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference
   })
   const difference = Math.max(...differences)

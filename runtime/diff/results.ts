@@ -1,5 +1,7 @@
 /** Two runs' numbers, by what they are of. */
+import { canonicalJson } from "../../compiler/hash.ts"
 import type { Result } from "../measure/result.ts"
+import { wayText } from "../measure/way.ts"
 
 export interface ResultDifference {
   readonly experiment: string
@@ -12,6 +14,8 @@ export interface ResultDifference {
   readonly second?: number
   /** Trials that entered. */
   readonly n: { readonly first: number; readonly second: number }
+  /** What of it differs, by the keys of `results.json`: `estimate`, `low`, `adjusted`. */
+  readonly in: readonly string[]
 }
 
 export interface ResultsCompared {
@@ -31,8 +35,12 @@ export function compareResults(first: readonly Result[], second: readonly Result
     const other = others.get(key)
     others.delete(key)
     if (other === undefined) alone += 1
-    else if (numbersOf(result) === numbersOf(other)) same += 1
     else {
+      const differences = differencesOf(result, other)
+      if (differences.length === 0) {
+        same += 1
+        continue
+      }
       const { experiment, kind, name, n } = result
       const [before, after] = [estimateOf(result), estimateOf(other)]
       differing.push({
@@ -43,6 +51,7 @@ export function compareResults(first: readonly Result[], second: readonly Result
         ...(before === undefined ? {} : { first: before }),
         ...(after === undefined ? {} : { second: after }),
         n: { first: n, second: other.n },
+        in: differences,
       })
     }
   }
@@ -80,12 +89,18 @@ const keyOf = ({ experiment, kind, name, by, where, average, taken, columns, par
     term,
   ])
 
-/** All that was found. */
-const numbersOf = ({ estimate, low, high, p, n, k, held, statistic }: Result): string =>
-  JSON.stringify([estimate, low, high, p, n, k, held, statistic])
+/** Keys of which the two have something else. Words follow from numbers, and are no difference of their own. */
+function differencesOf(result: Result, other: Result): readonly string[] {
+  const [one, two] = [result, other].map(
+    ({ method: _method, cautions: _cautions, ...found }) => new Map<string, unknown>(Object.entries(found)),
+  )
+  return [...new Set([...one!.keys(), ...two!.keys()])].filter(
+    (key) => canonicalJson(one!.get(key)) !== canonicalJson(two!.get(key)),
+  )
+}
 
-const wordsOf = ({ by, where, average, taken, part, term }: Result): string =>
+const wordsOf = ({ by, where, average, taken, columns = [], part, term }: Result): string =>
   [
     ...Object.entries(by).map(([factor, level]) => `${factor} = ${level}`),
-    ...[where, average, taken, part, term].flatMap((words) => words ?? []),
+    ...[where, average, taken && wayText({ taken, columns }), part, term].flatMap((words) => words ?? []),
   ].join(", ")

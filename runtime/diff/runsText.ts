@@ -76,9 +76,9 @@ function exampleLine({
   return `  ${visible(experiment)}, ${visible(model)}, item ${visible(item)}, ${hole}: ${visible(of)} ${cutTo(first)} -> ${cutTo(second)}${mark}\n    ${visible(trial)}`
 }
 
-function resultLine({ experiment, kind, name, of, first, second, n }: ResultDifference): string {
+function resultLine({ experiment, kind, name, of, first, second, n, in: keys }: ResultDifference): string {
   const numbers = `${first === undefined ? "none" : shown(first)} (n ${n.first}) -> ${second === undefined ? "none" : shown(second)} (n ${n.second})`
-  return `  ${visible(experiment)}: ${kind} ${visible(name)}${of === "" ? "" : `, ${visible(of)}`}: ${numbers}`
+  return `  ${visible(experiment)}: ${kind} ${visible(name)}${of === "" ? "" : `, ${visible(of)}`}: ${numbers}${first === second && n.first === n.second ? `, other ${keys.join(", ")}` : ""}`
 }
 
 const shown = (value: number): string => String(Number(value.toPrecision(4)))

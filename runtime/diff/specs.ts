@@ -3,10 +3,11 @@ import { canonicalJson, meaningHash, withoutCommentary } from "../../compiler/ha
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Item } from "../../compiler/item.ts"
 import { type Entities, experimentEntities, programEntities } from "./entities.ts"
-import { comparePrompts, labelOf, type PromptComparison, type Side } from "./prompts.ts"
+import { comparePrompts, labeller, type PromptComparison, type Side } from "./prompts.ts"
+import { listingText, type TemplatePlace, templatesOf } from "./templates.ts"
 
 export interface SpecComparison {
-  /** Whether the two mean the same and ask about the same items. */
+  /** Whether the two mean the same, ask about the same items and find the same in records. */
   readonly same: boolean
   readonly changes: readonly Change[]
   readonly items: readonly ItemChange[]
@@ -38,6 +39,10 @@ export interface ExperimentComparison {
   readonly renamed?: string
   readonly changes: readonly Change[]
   readonly prompts: PromptComparison
+  /** Whether it has prompts at all: records of another harness have none. */
+  readonly asks: boolean
+  /** Cells of arms, factors and levels that both have, which only one of them has. */
+  readonly cells: { readonly before: readonly string[]; readonly now: readonly string[] }
   /** Cells whose texts differ, though not on the item on which prompts are compared. */
   readonly elsewhere: readonly string[]
 }
@@ -55,15 +60,21 @@ export function compareSpecs(before: Side, now: Side): SpecComparison {
     pairs.map(([, one]) => one),
   )
   const items = itemChanges(before.items, now.items)
+  const experiments = pairs.map(([old, one]) => compareExperiments(before, old, now, one))
+  const isOfRecords = ({ changes }: ExperimentComparison): boolean =>
+    changes.some(({ kind }) => kind === "records")
   return {
-    same: meaningHash(before.program) === meaningHash(now.program) && items.length === 0,
+    same:
+      meaningHash(before.program) === meaningHash(now.program) &&
+      items.length === 0 &&
+      !experiments.some(isOfRecords),
     changes: [
       ...changesOf(programEntities(before.program), programEntities(now.program)),
       ...gone.map(({ name, cells }) => ({ kind: "experiment", name, before: `${cells.length} cells` })),
       ...fresh.map(({ name, cells }) => ({ kind: "experiment", name, now: `${cells.length} cells` })),
     ],
     items,
-    experiments: pairs.map(([old, one]) => compareExperiments(before, old, now, one)),
+    experiments,
   }
 }
 
@@ -88,19 +99,72 @@ function compareExperiments(
   fresh: ExperimentIR,
 ): ExperimentComparison {
   const prompts = comparePrompts(before, old, now, fresh)
+  const [was, is] = [experimentEntities(old), experimentEntities(fresh)]
+  const labelOf = labeller(old)
   const shown = new Set(prompts.differences.flatMap(({ cells }) => cells))
   const stimuli = new Map(fresh.cells.map((cell) => [canonicalJson(cell.levels), stimulusText(cell)]))
   const elsewhere = old.cells.filter((cell) => {
     const other = stimuli.get(canonicalJson(cell.levels))
-    return other !== undefined && other !== stimulusText(cell) && !shown.has(labelOf(cell, old))
+    return other !== undefined && other !== stimulusText(cell) && !shown.has(labelOf(cell))
   })
   return {
     name: old.name,
     ...(old.name === fresh.name ? {} : { renamed: fresh.name }),
-    changes: changesOf(experimentEntities(old), experimentEntities(fresh)),
+    changes: [...changesOf(was, is), ...orderChanges(was, is), ...templateChanges(old, fresh, prompts)],
     prompts,
-    elsewhere: elsewhere.map((cell) => labelOf(cell, old)),
+    asks: old.protocol.turns.length + fresh.protocol.turns.length > 0,
+    cells: { before: cellsOnlyOf(old, fresh), now: cellsOnlyOf(fresh, old) },
+    elsewhere: elsewhere.map(labelOf),
   }
+}
+
+/** Labels of cells that the other experiment could have and has not. What it lacks an arm, a factor or a level for is told as that. */
+function cellsOnlyOf(one: ExperimentIR, other: ExperimentIR): readonly string[] {
+  const known = new Map(other.factors.map(({ name, levels }) => [name, new Set(levels)]))
+  if (known.size !== one.factors.length) return []
+  const cells = new Set(other.cells.map(({ levels }) => canonicalJson(levels)))
+  return one.cells
+    .filter(
+      ({ levels }) =>
+        !cells.has(canonicalJson(levels)) &&
+        Object.entries(levels).every(([factor, level]) => known.get(factor)?.has(level)),
+    )
+    .map(labeller(one))
+}
+
+/** Kinds whose parts both have, in another order: that of a report, of reads and of items. Of levels and arms their factor says it. */
+function orderChanges(
+  before: Readonly<Record<string, Entities>>,
+  now: Readonly<Record<string, Entities>>,
+): readonly Change[] {
+  return Object.keys(before).flatMap((kind): readonly Change[] => {
+    if (kind === "arm" || kind === "setting" || kind === "records") return []
+    const [old, fresh] = [before, now].map((entities) => [...(entities[kind]?.keys() ?? [])])
+    const isSameSet = old!.length === fresh!.length && old!.every((name) => fresh!.includes(name))
+    return isSameSet && old!.some((name, at) => fresh![at] !== name)
+      ? [{ kind: "order of", name: kind, before: old!.join(", "), now: fresh!.join(", ") }]
+      : []
+  })
+}
+
+/** Texts of the protocol that differ, and of which no prompt that is compared shows it. */
+function templateChanges(
+  old: ExperimentIR,
+  fresh: ExperimentIR,
+  { differences }: PromptComparison,
+): readonly Change[] {
+  const others = templatesOf(fresh)
+  const texts = templatesOf(old).flatMap(({ turn, part, text: before }): readonly Change[] => {
+    const isHere = (one: TemplatePlace) => one.turn === turn && one.part === part
+    const now = others.find(isHere)?.text
+    return now === undefined || now === before || differences.some(isHere)
+      ? []
+      : [{ kind: "text", name: `${turn}, ${part}`, before, now }]
+  })
+  const [before, now] = [listingText(old), listingText(fresh)]
+  return before === now || differences.length > 0
+    ? texts
+    : [...texts, { kind: "text", name: "list of options", before, now }]
 }
 
 const stimulusText = ({ stimulus, fills, roles }: ExperimentIR["cells"][number]): string =>

@@ -17,10 +17,14 @@ export function diffText(comparison: SpecComparison, options: DiffTextOptions): 
     items.flatMap(itemLines),
     ...experiments.map((experiment) => experimentLines(experiment, options)),
   ].filter((lines) => lines.length > 0)
-  if (sections.length === 0)
-    return "The two specs do not mean the same, but differ in nothing that is compared here.\n"
-  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`
+  const found = changes.length + items.length > 0 || experiments.some(differs)
+  const nothing = "The two specs do not mean the same, but differ in nothing that is compared here."
+  return `${[...sections.map((lines) => lines.join("\n")), ...(found ? [] : [nothing])].join("\n\n")}\n`
 }
+
+const differs = ({ renamed, changes, prompts, cells, elsewhere }: ExperimentComparison): boolean =>
+  renamed !== undefined ||
+  [changes, prompts.differences, cells.before, cells.now, elsewhere].some((all) => all.length > 0)
 
 function changeLines({ kind, name, before, now }: Change, indent: string): readonly string[] {
   const what = `${indent}${kind} ${visible(name)}`
@@ -46,10 +50,12 @@ const listed = (names: readonly string[]): string =>
   `${names.slice(0, NAMED).map(visible).join("; ")}${names.length > NAMED ? `; and ${names.length - NAMED} more` : ""}`
 
 function experimentLines(experiment: ExperimentComparison, options: DiffTextOptions): readonly string[] {
-  const { name, renamed, changes, prompts, elsewhere } = experiment
+  const { name, renamed, changes, prompts, asks, cells, elsewhere } = experiment
   const lines = [
     ...changes.flatMap((change) => changeLines(change, "  ")),
-    ...(prompts.item === undefined
+    ...cellLines("before", cells.before),
+    ...cellLines("now", cells.now),
+    ...(asks && prompts.item === undefined
       ? ["  The two ask about no item in common: their prompts are not compared."]
       : []),
     ...prompts.differences.flatMap((difference) => promptLines(difference, prompts.item?.id ?? "", options)),
@@ -58,6 +64,9 @@ function experimentLines(experiment: ExperimentComparison, options: DiffTextOpti
   if (lines.length === 0 && renamed === undefined) return []
   return [`experiment ${visible(name)}${renamed === undefined ? "" : `, now ${visible(renamed)}`}`, ...lines]
 }
+
+const cellLines = (when: string, cells: readonly string[]): readonly string[] =>
+  cells.length === 0 ? [] : [`  cells only ${when}: ${listed(cells)}`]
 
 function promptLines(
   difference: PromptDifference,

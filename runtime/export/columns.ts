@@ -1,5 +1,5 @@
 /** The columns of `trials.csv` with their types, for files that keep types. */
-import type { ExperimentIR, Program } from "../../compiler/ir.ts"
+import type { ExperimentIR, HoleIR, Program } from "../../compiler/ir.ts"
 import type { Cell, Column } from "../measure/column.ts"
 import { LINE_ANSWER, LINE_WORDS, type Tables } from "../measure/table.ts"
 import type { ReportInput } from "../report/input.ts"
@@ -38,11 +38,16 @@ export function exportedColumns(
       parts.map(({ experiment }) => experiment),
       own.flatMap(({ column }) => (column === undefined ? [] : [column])),
     )
-    return { name, kind, rows, at: kind === "text" ? (row) => textOf(at(row)) : at }
+    return { name, kind, rows, at: (row) => typed(kind, at(row)) }
   })
 }
 
-const textOf = (value: Cell): Cell => (value === null ? null : String(value))
+/** Answers are kept as texts, those of integers too. */
+function typed(kind: Kind, value: Cell): Cell {
+  if (value === null) return null
+  if (kind === "text") return String(value)
+  return kind === "integer" && typeof value === "string" ? Number(value) : value
+}
 
 /** What a read's columns hold, by the ends of their names; probabilities are `p0`, `p1`, ... and `p.LABEL`. */
 const ofReads: Readonly<Record<string, Kind>> = {
@@ -73,16 +78,19 @@ const ofTrials: Readonly<Record<string, Kind>> = {
 function kindOf(name: string, experiments: readonly ExperimentIR[], columns: readonly Column[]): Kind {
   const known = ofTrials[name]
   if (known !== undefined) return known
-  for (const { protocol } of experiments) {
-    const hole = protocol.holes.find((one) => name.startsWith(`${one.name}.`))
-    if (hole === undefined) continue
-    const end = name.slice(hole.name.length + 1)
-    if (/^p(\d|\.)/.test(end)) return "number"
-    // What is left is the answer: an integer where all experiments read one, else a label.
-    return ofReads[end] ?? (hole.type === "integer" ? kindOfValues(columns) : "text")
-  }
-  return /^(item|model)\./.test(name) ? kindOfValues(columns) : "text"
+  const holes = experiments.flatMap(({ protocol }) =>
+    protocol.holes.filter((one) => name.startsWith(`${one.name}.`)),
+  )
+  const [hole] = holes
+  if (hole === undefined) return /^(item|model)\./.test(name) ? kindOfValues(columns) : "text"
+  const end = name.slice(hole.name.length + 1)
+  if (/^p(\d|\.)/.test(end)) return "number"
+  // What is left is the answer: an integer where all experiments read one, else a label.
+  return ofReads[end] ?? (holes.every(isOfIntegers) ? "integer" : "text")
 }
+
+const isOfIntegers = (hole: HoleIR): boolean =>
+  hole.type === "integer" || (hole.type === "extract" && hole.as.type === "integer")
 
 /** Of columns of items and models: text unless all values are of one other type. */
 function kindOfValues(columns: readonly Column[]): Kind {

@@ -1,5 +1,5 @@
 /** What moved between a lock and what a spec depends on now. */
-import { type Lock, UNLOCKED } from "./lock.ts"
+import { type Lock, type PoolLock, UNLOCKED } from "./lock.ts"
 
 /** One thing that is not what the lock says. */
 export interface Drift {
@@ -32,8 +32,9 @@ interface Thing {
 }
 
 /**
- * Holds what a spec depends on now to its lock. What one of them does not know is passed over, with a remark where that leaves something unpinned;
- * what the lock does not list at all is a drift, since the lock no longer says what a run depends on. What a spec no longer uses is none.
+ * Holds what a spec depends on now to its lock. What one of them does not know of the same thing is passed over, with a remark where that leaves something
+ * unpinned; what the lock does not list at all is a drift, since the lock no longer says what a run depends on, and so is a pool that comes from
+ * elsewhere: from files where it was on the hub or of a run, or the other way round. What a spec no longer uses is none.
  */
 export function compare(before: Lock, now: Lock): Comparison {
   const drifts: Drift[] = []
@@ -72,7 +73,7 @@ export function compare(before: Lock, now: Lock): Comparison {
         })
     }
   }
-  drifts.push(...filesGone(before, now))
+  drifts.push(...poolsMoved(before, now))
   return { drifts, remarks }
 }
 
@@ -122,22 +123,44 @@ function thingsOf(lock: Lock): readonly Thing[] {
 const keysOf = ({ path }: Thing, aspect: string): readonly string[] =>
   path[0] === "cfx" || path.includes("meanings") ? [] : [aspect]
 
-/** A file of a pool that is gone takes rows with it. */
-function filesGone(before: Lock, now: Lock): readonly Drift[] {
-  return Object.entries(now.pools).flatMap(([name, { files }]) => {
+/** Pools that are read from elsewhere, and files that are gone: each takes rows with it. */
+function poolsMoved(before: Lock, now: Lock): readonly Drift[] {
+  return Object.entries(now.pools).flatMap(([name, pool]) => {
     const known = before.pools[name]
-    if (known === undefined || files === undefined || known.given !== now.pools[name]?.given) return []
-    return Object.entries(known.files ?? {}).flatMap(([file, { sha256 }]): readonly Drift[] =>
-      Object.hasOwn(files, file)
-        ? []
-        : [
-            {
-              what: `pool ${name}, ${file}`,
-              aspect: "sha256",
-              path: ["pools", name, "files", file],
-              ...(sha256 === undefined ? {} : { before: sha256 }),
-            },
-          ],
-    )
+    if (known === undefined || known.given !== pool.given) return []
+    return [...sourceMoved(name, known, pool), ...filesGone(name, known, pool)]
   })
+}
+
+/** Sides of one kind are compared one by one; a pool of another kind has none of them. */
+function sourceMoved(name: string, known: PoolLock, pool: PoolLock): readonly Drift[] {
+  if ((known.files === undefined) === (pool.files === undefined)) return []
+  return [
+    {
+      what: `pool ${name}`,
+      aspect: "source",
+      before: placeOf(known),
+      now: placeOf(pool),
+      path: ["pools", name, known.files === undefined ? "source" : "files"],
+    },
+  ]
+}
+
+/** Where a pool comes from, in words; a run that the command line gave has no name in a lock. */
+const placeOf = ({ source, files }: PoolLock): string =>
+  files === undefined ? (source ?? "a run") : Object.keys(files).join(", ") || "an empty folder"
+
+function filesGone(name: string, known: PoolLock, { files = {} }: PoolLock): readonly Drift[] {
+  return Object.entries(known.files ?? {}).flatMap(([file, { sha256 }]): readonly Drift[] =>
+    Object.hasOwn(files, file)
+      ? []
+      : [
+          {
+            what: `pool ${name}, ${file}`,
+            aspect: "sha256",
+            path: ["pools", name, "files", file],
+            ...(sha256 === undefined ? {} : { before: sha256 }),
+          },
+        ],
+  )
 }

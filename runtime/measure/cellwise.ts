@@ -88,7 +88,7 @@ export function cellwiseInterval(
   level: number,
 ): Made {
   const items = new Set(series.flatMap(({ cells }) => cells.flatMap(({ ranks }) => ranks)))
-  const few = whyTooFew(items.size)
+  const few = whyTooFew(items, draws)
   if (few !== undefined) return { ends: {}, words: few }
   const drawn = series.map(({ statistic, cells }) => cells.map((cell) => drawnOf(statistic, cell, draws)))
   const values = new Float64Array(draws.count)

@@ -14,7 +14,7 @@
  * `two_sample`: the difference of means over items, each side over its own; `twoSample.ts`.
  *
  * `cells`: that sum within each crossing of columns, and the unweighted mean over those in which every side has a trial, with an interval and a p by
- * Student's t; with `signs` the p is that of a sign test. Cells without a value are counted.
+ * Student's t; with `signs` the p is that of a sign test. Cells without a value are counted. A trial that lacks a column is in no cell.
  * Fewer than 5 cells are said to be few.
  *
  * `mixed_logistic`: the difference in logits by a mixed-effects logistic regression; `fitted.ts`.
@@ -44,8 +44,12 @@ import { levelOf } from "./units.ts"
 type Tables = ReadonlyMap<string, Outcome>
 
 /** One result for each contrast and each of its `by`, in the order written. `progress` is told of those by a model while they are fitted. */
-export function contrastsOf(trials: Trials, tables: Tables, progress?: FitProgress): readonly Result[] {
-  const contrasts = trials.experiment.contrasts.flatMap((contrast) => {
+export const contrastsOf = (trials: Trials, tables: Tables, progress?: FitProgress): readonly Result[] =>
+  withFamilies(trials.experiment, unadjusted(trials, tables, progress))
+
+/** These before p values are adjusted for one another. */
+export function unadjusted(trials: Trials, tables: Tables, progress?: FitProgress): readonly Result[] {
+  return trials.experiment.contrasts.flatMap((contrast) => {
     // Gathered once for all ways that do not go by cells.
     let sides: readonly Side[] | undefined
     return contrast.by.map((by) => {
@@ -55,7 +59,6 @@ export function contrastsOf(trials: Trials, tables: Tables, progress?: FitProgre
       return taken(trials, contrast, by, sides, undefined, progress)
     })
   })
-  return withFamilies(trials.experiment, contrasts)
 }
 
 /** A contrast in one way, with an interval at its first measure's level, in percent, or at another. */
@@ -101,8 +104,8 @@ function pooled(given: Given): Result {
   const overlap = whyOverlap(sides)
   if (overlap !== undefined) return { ...head, method: overlap }
   const each = estimatesOf(sides, shares)
-  if (each === undefined) return { ...head, method: whyNoEstimate(sides[0]!.measure) }
-  const estimate = signedSum(sides, each)
+  if ("none" in each) return { ...head, method: `none: ${each.none}` }
+  const estimate = signedSum(sides, each.estimates)
   const { method } = sides[0]!.measure.interval
   const { ends, words } = bootstrapInterval(
     sides.map(({ sign, measure, rows }) => ({
@@ -119,7 +122,7 @@ function pooled(given: Given): Result {
     estimate,
     ...ends,
     method: `pooled over trials; ${words}; no p, since trials of an item are no independent tests`,
-    ...estimates(sides, each),
+    ...estimates(sides, each.estimates),
   }
 }
 
@@ -136,11 +139,11 @@ function overCells(given: Given, { cells: columns, signs: asked }: Cells): Resul
   const { trials, contrast, sides, forbidden, level } = given
   const groups = sides.map(({ rows }) => groupBy(rows, ({ cell }) => cell))
   const planned = plannedCells(trials, contrast, columns)
-  const found = [...planned].sort().flatMap((cell) => {
+  const whole = [...planned].sort().flatMap((cell) => {
     const shares = groups.map((group, at) => shareOf(group.get(cell) ?? [], sides[at]!.measure))
-    const each = shares.some(({ trials }) => trials === 0) ? undefined : estimatesOf(sides, shares)
-    return each === undefined ? [] : [{ shares, each }]
+    return shares.some(({ trials }) => trials === 0) ? [] : [{ shares, ...estimatesOf(sides, shares) }]
   })
+  const found = whole.filter((cell) => "estimates" in cell)
   const n = found.reduce((sum, { shares }) => sum + shares.reduce((all, { trials }) => all + trials, 0), 0)
   const cells = { entered: found.length, of: planned.size }
   const taken = asked === true ? "signs" : "cells"
@@ -148,8 +151,9 @@ function overCells(given: Given, { cells: columns, signs: asked }: Cells): Resul
   if (forbidden) return { ...head, method: FORBIDDEN }
   const overlap = whyOverlap(sides)
   if (overlap !== undefined) return { ...head, method: overlap }
-  if (found.length === 0) return { ...head, method: "none: no cell has trials of every side" }
-  const values = found.map(({ each }) => signedSum(sides, each))
+  if (found.length === 0)
+    return { ...head, method: whyNoCell(whole.flatMap((cell) => ("none" in cell ? [cell.none] : []))) }
+  const values = found.map(({ estimates }) => signedSum(sides, estimates))
   const estimate = average(values)
   const { ends, words } = kept(cellInterval(values, level), possibleSum(sides))
   const { method, ...test } = asked === true ? bySigns(values) : byStudent(values)
@@ -168,7 +172,7 @@ function overCells(given: Given, { cells: columns, signs: asked }: Cells): Resul
     ...test,
     ...estimates(
       sides,
-      sides.map((_, at) => average(found.map(({ each }) => each[at]!))),
+      sides.map((_, at) => average(found.map(({ estimates }) => estimates[at]!))),
     ),
   }
 }
@@ -204,18 +208,34 @@ function plannedCells(
   const [first, ...others] = terms.map(
     (term) =>
       new Set(
-        amongOf(experiment, ofTrials, term).units.map((unit) =>
-          JSON.stringify(columns.map((column) => levelOf(unit, column) ?? null)),
-        ),
+        amongOf(experiment, ofTrials, term).units.flatMap((unit) => {
+          const levels = columns.flatMap((column) => levelOf(unit, column) ?? [])
+          return levels.length === columns.length ? [JSON.stringify(levels)] : []
+        }),
       ),
   )
   return new Set([...(first ?? [])].filter((cell) => others.every((other) => other.has(cell))))
 }
 
-/** The sides' own estimates; undefined where one of them has none. */
-function estimatesOf(sides: readonly Side[], shares: readonly Item[]): readonly number[] | undefined {
-  const each = sides.flatMap(({ measure }, at) => estimateOf(measure.statistic, [shares[at]!]) ?? [])
-  return each.length === sides.length ? each : undefined
+/** Why no cell has a number; `reasons`: of each cell that has trials of every side. */
+function whyNoCell(reasons: readonly string[]): string {
+  return reasons.length === 0
+    ? "none: no cell has trials of every side"
+    : `none: no cell has a number of every side: ${[...new Set(reasons)].join("; ")}`
+}
+
+/** The sides' own estimates over at least one trial each, or why the first that has none has none. */
+function estimatesOf(
+  sides: readonly Side[],
+  shares: readonly Item[],
+): { readonly estimates: readonly number[] } | { readonly none: string } {
+  const estimates: number[] = []
+  for (const [at, { measure }] of sides.entries()) {
+    const estimate = estimateOf(measure.statistic, [shares[at]!])
+    if (estimate === undefined) return { none: whyNoEstimate(measure).replace(/^none: /, "") }
+    estimates.push(estimate)
+  }
+  return { estimates }
 }
 
 function signedSum(sides: readonly Side[], each: readonly number[]): number {

@@ -3,7 +3,10 @@
  * string is written out, quoted by JSON. Names were checked by the compiler, and a name that the table lacks is an error here, not null.
  */
 import type { ExprIR, HoleIR } from "../../compiler/ir.ts"
-import { NO_ANSWER, NO_LABEL, PLACEBO } from "./operators.ts"
+import { isOfOptions, isOption } from "../../compiler/looks.ts"
+import { NO_ANSWER, NO_LABEL, PLACEBO } from "../../compiler/noAnswer.ts"
+// Registers the functions that compiled expressions call.
+import "./operators.ts"
 import { probabilityColumn } from "./readColumns.ts"
 import {
   attributeColumn,
@@ -96,7 +99,10 @@ export function compileExpression(expression: ExprIR, schema: Schema): string {
           quoted(e.text),
         )
       case "sequence": {
-        const answers = e.holes.map((hole) => compile({ kind: "answer", hole }))
+        // Places among labels tell nothing of other labels: what is not of options is compared by what it says.
+        const answers = e.holes.map((hole) =>
+          compile({ kind: isOfOptions(holeOf(hole, schema).hole) ? "answer" : "label", hole }),
+        )
         return call(e.of === "changes" ? "cfx_changes" : "cfx_first_change", ...answers)
       }
       case "among":
@@ -166,10 +172,6 @@ function binary(e: Extract<ExprIR, { kind: "binary" }>, compile: (e: ExprIR) => 
     case "/":
       return call("cfx_div", left, right)
   }
-}
-
-function isOption(e: ExprIR): boolean {
-  return e.kind === "answer" || e.kind === "gold" || e.kind === "target" || e.kind === "pushed"
 }
 
 function holeOf(name: string, schema: Schema) {

@@ -12,7 +12,10 @@ const WAYS = {
   benjamini_hochberg: { adjust: benjaminiHochberg, words: "Benjamini and Hochberg" },
 } as const
 
-export function withFamilies({ families }: ExperimentIR, contrasts: readonly Result[]): readonly Result[] {
+export function withFamilies(
+  { families }: Pick<ExperimentIR, "families">,
+  contrasts: readonly Result[],
+): readonly Result[] {
   return families.reduce((results, { name, contrasts: members, adjust: method }) => {
     const { adjust, words } = WAYS[method]
     const entered = members.flatMap((member) => {

@@ -121,6 +121,16 @@ export class Gatherer {
       excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
     }
   }
+
+  /** How many trials are in no cell, by the reason: "no framing". `lacking`: units that lack a column, by that column. */
+  lacking(lacking: ReadonlyMap<string, readonly Unit[]>, kept: Kept): Gathered["excluded"] {
+    return Object.fromEntries(
+      [...lacking].flatMap(([column, units]) => {
+        const rows = units.flatMap((unit) => [...this.#grouped.of(unit)]).filter((row) => kept?.[row] !== 0)
+        return rows.length === 0 ? [] : [[`no ${column}`, rows.length]]
+      }),
+    )
+  }
 }
 
 /** Counts by reason, added up, in alphabetical order. */

@@ -52,10 +52,16 @@ export function measureInterval(measure: MeasureIR, placed: Placed, estimate: nu
 }
 
 /**
- * Fewest items that a bootstrap gives an interval. Of n items a draw has a certain one alone with a chance of 1 in n to the n: of 2 and 3 more than the 2.5 %
- * of a 95 % interval's tail, so that its ends would be the outermost items themselves, however often it is drawn.
+ * Fewest items that a bootstrap gives an interval, where no others are drawn with them. Of n items a draw has a certain one alone with a chance of 1 in n to
+ * the n: of 2 and 3 more than the 2.5 % of a 95 % interval's tail, so that its ends would be the outermost items themselves, however often it is drawn.
  */
-const FEWEST_ITEMS = 4
+const FEWEST_OF_ALL = 4
+
+/**
+ * Fewest items where others are drawn together with them, so that how many of these are in a draw varies: of n among ever more others a draw that has any has a
+ * certain one alone with a chance of (e - 1) / (e^n - 1), 3.2 % of 4 and 1.2 % of 5. Among few others it is less, 1 % of 4 among 5, and near the tail still.
+ */
+const FEWEST_OF_SOME = 5
 
 /**
  * Below as many items an interval says so. The spread of a bootstrap has n where that of a sample has n - 1, and its percentiles are the normal's where Student's t
@@ -64,12 +70,23 @@ const FEWEST_ITEMS = 4
  */
 const FEW_ITEMS = 8
 
-/** Why so few items have no interval by a bootstrap; undefined where they have one. */
-export function whyTooFew(items: number): string | undefined {
+/** Why so few items have no interval by a bootstrap; undefined where they have one. `ranks`: which of the items that are drawn from they are. */
+export function whyTooFew(ranks: ReadonlySet<number>, draws: Draws): string | undefined {
+  const items = ranks.size
   if (items < 2) return NONE["one item"]
-  return items < FEWEST_ITEMS
-    ? `no interval, since a bootstrap of ${items} items ends at the outermost of them`
+  if (items < FEWEST_OF_ALL)
+    return `no interval, since a bootstrap of ${items} items ends at the outermost of them`
+  return items < FEWEST_OF_SOME && !areWholeStrata(ranks, draws)
+    ? `no interval, since a bootstrap of ${items} items among others ends at the outermost of them or close by`
     : undefined
+}
+
+/** Whether items are drawn with no others. */
+function areWholeStrata(ranks: ReadonlySet<number>, { strata }: Draws): boolean {
+  return strata.every((items) => {
+    const own = items.reduce((count, item) => count + Number(ranks.has(item)), 0)
+    return own === 0 || own === items.length
+  })
 }
 
 /** With what a reader must know of an interval over few items. */
@@ -129,8 +146,9 @@ export function bootstrapInterval(
   { method, level }: MeasureIR["interval"],
   draws: Draws,
 ): Made {
-  const items = new Set(terms.flatMap(({ placed }) => placed.ranks)).size
-  const few = whyTooFew(items)
+  const ranks = new Set(terms.flatMap(({ placed }) => placed.ranks))
+  const items = ranks.size
+  const few = whyTooFew(ranks, draws)
   if (few !== undefined) return { ends: {}, words: few }
   const values = signedSum(terms, ({ statistic, placed }) => drawnOf(statistic, placed, draws))
   if (method !== "bca")

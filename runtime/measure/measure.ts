@@ -5,6 +5,7 @@
 import type { ExperimentIR, MeasureIR, Program } from "../../compiler/ir.ts"
 import { cellwiseInterval, overCells } from "./cellwise.ts"
 import { contrastsOf } from "./contrast.ts"
+import { crossed } from "./crossing.ts"
 import { decompositionsOf } from "./decomposition.ts"
 import { drawsOf } from "./draws.ts"
 import { expectsOf } from "./expect.ts"
@@ -18,7 +19,7 @@ import type { Result } from "./result.ts"
 import { estimateOf, whyNoEstimate } from "./statistic.ts"
 import { summariesOf } from "./summaries.ts"
 import type { Tables } from "./table.ts"
-import { levelOf, type Unit } from "./units.ts"
+import { levelOf } from "./units.ts"
 import { type View, viewsOf } from "./views.ts"
 
 /**
@@ -106,7 +107,10 @@ const cautionsOf = (...cautions: readonly (string | undefined)[]): Pick<Result, 
   return known.length === 0 ? {} : { cautions: known }
 }
 
-/** The unweighted mean, or the median, over cells: crossings of the columns, within each of which trials are pooled. */
+/**
+ * The unweighted mean, or the median, over cells: crossings of the columns, within each of which trials are pooled. A trial that lacks a column is in no cell,
+ * but for a column that all trials lack, such as a baseline's framing: they are not told apart by it.
+ */
 function macroResult(
   trials: Trials,
   one: MeasureIR,
@@ -115,15 +119,10 @@ function macroResult(
   gatherer: Gatherer,
   kept: Kept,
 ): Result {
-  const cells = new Map<string, Unit[]>()
-  for (const unit of view.units) {
-    const key = JSON.stringify(columns.map((column) => levelOf(unit, column) ?? null))
-    const cell = cells.get(key)
-    if (cell === undefined) cells.set(key, [unit])
-    else cell.push(unit)
-  }
-  const gathered = [...cells.values()].map((units) => gatherer.gather(units, kept))
-  const excluded = totalOf(gathered.map((cell) => cell.excluded))
+  const known = columns.filter((column) => view.units.some((unit) => levelOf(unit, column) !== undefined))
+  const { cells, lacking } = crossed(trials.experiment, view.units, known)
+  const gathered = cells.map(({ units }) => gatherer.gather(units, kept))
+  const excluded = totalOf([...gathered.map((cell) => cell.excluded), gatherer.lacking(lacking, kept)])
   const n = gathered.reduce((sum, cell) => sum + cell.n, 0)
   const head = headOf(trials.experiment, one, view, n)
   const none = whyNone(one, excluded, n)
@@ -145,7 +144,7 @@ function macroResult(
           one.interval.level,
         )
   const few = of === "mean" && ends.low !== undefined ? fewCells(estimates.length) : []
-  const count = { entered: estimates.length, of: cells.size }
+  const count = { entered: estimates.length, of: cells.length }
   return {
     ...head,
     excluded,

@@ -2,6 +2,8 @@
 import type { ExperimentIR, ExprIR } from "../../compiler/ir.ts"
 import { nodesOf } from "../../compiler/looks.ts"
 
+type Lines = ExprIR & { readonly kind: "lines" }
+
 /** In order, each once. */
 export interface Needs {
   /** Reads that must have a value. */
@@ -19,8 +21,8 @@ export interface Needs {
   readonly columns: readonly string[]
   readonly attributes: readonly string[]
   readonly roles: readonly string[]
-  /** Whether it asks about the arm's lines. */
-  readonly lines: boolean
+  /** What it asks about the arm's lines. */
+  readonly lines: readonly Lines["of"][]
 }
 
 export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs {
@@ -34,7 +36,7 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
   const columns = new Set<string>()
   const attributes = new Set<string>()
   const roles = new Set<string>()
-  let lines = false
+  const lines = new Set<Lines["of"]>()
   for (const expression of expressions) {
     for (const e of expression === undefined ? [] : nodesOf(expression)) {
       if (e.kind === "state") states.add(e.hole)
@@ -45,7 +47,7 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
       if (e.kind === "column") columns.add(e.column)
       if (e.kind === "attribute") attributes.add(e.attribute)
       if (e.kind === "role") roles.add(e.role)
-      if (e.kind === "lines") lines = true
+      if (e.kind === "lines") lines.add(e.of)
       if (e.kind !== "p" && e.kind !== "raw") continue
       distributions.add(e.hole)
       if (e.option.kind !== "target" && e.option.kind !== "pushed") continue
@@ -64,7 +66,7 @@ export function needsOf(...expressions: readonly (ExprIR | undefined)[]): Needs 
     columns: [...columns],
     attributes: [...attributes],
     roles: [...roles],
-    lines,
+    lines: [...lines],
   }
 }
 

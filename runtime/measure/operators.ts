@@ -4,6 +4,7 @@
  * (false and missing is false; true and missing is missing). What is not a finite number is missing too.
  */
 import { addFunction } from "arquero"
+import { isSameAnswer, NO_ANSWER, NO_LABEL } from "../../compiler/noAnswer.ts"
 import { recalibrated } from "../../compiler/recalibrated.ts"
 import { densityIn, occurrencesIn, sentencesIn, wordsIn } from "../../compiler/wording.ts"
 import { NOT_ASKED, skippedWords } from "./skipped.ts"
@@ -11,12 +12,8 @@ import { NOT_ASKED, skippedWords } from "./skipped.ts"
 type Truth = boolean | null
 type Amount = number | null
 
-/** Stands for the answer of an invalid read where the measure says `invalid wrong`: equal to no option, not even to itself. */
-export const NO_ANSWER = -1
-/** Stands for the label of an invalid read there: no label holds such a character. */
-export const NO_LABEL = "\u0000"
-/** Stands for a placebo target: a label that no option has, so that no answer equals it and no option has its probability. */
-export const PLACEBO = -2
+/** Of a list of reads: an option by its index, any other by what it says. */
+type Answer = number | string | null
 
 export const OPERATORS = {
   cfx_not: (a: Truth): Truth => (missing(a) ? null : !a),
@@ -61,12 +58,12 @@ export const OPERATORS = {
   cfx_contains: (text: string | null, part: string): Truth => (text === null ? null : text.includes(part)),
   cfx_starts: (text: string | null, start: string): Truth => (text === null ? null : text.startsWith(start)),
   /** How many neighbours among answers differ. */
-  cfx_changes: (...answers: readonly Amount[]): Amount => {
+  cfx_changes: (...answers: readonly Answer[]): Amount => {
     const same = answers.slice(1).map((answer, at) => sameAnswer(answers[at] ?? null, answer))
     return same.includes(null) ? null : same.filter((one) => one === false).length
   },
   /** The place, from 1 after the first answer, of the first that differs from it; missing where none does. */
-  cfx_first_change: (first: Amount, ...steps: readonly Amount[]): Amount => {
+  cfx_first_change: (first: Answer, ...steps: readonly Answer[]): Amount => {
     for (const [at, answer] of steps.entries()) {
       const same = sameAnswer(first, answer)
       if (same === null) return null
@@ -94,8 +91,8 @@ export const OPERATORS = {
 
 for (const [name, operator] of Object.entries(OPERATORS)) addFunction(name, operator, { override: true })
 
-function sameAnswer(a: Amount, b: Amount): Truth {
-  return missing(a) || missing(b) ? null : a !== NO_ANSWER && a === b
+function sameAnswer(a: Answer, b: Answer): Truth {
+  return missing(a) || missing(b) ? null : isSameAnswer(a, b)
 }
 
 function category(value: unknown, side: string): string {

@@ -19,6 +19,7 @@ import {
   CHOICES,
   factorColumn,
   itemColumn,
+  LINE_ANSWER,
   LINE_WORDS,
   roleColumn,
   type TrialTable,
@@ -157,7 +158,7 @@ function observations(trials: Trials, measure: MeasureIR): Int32Array {
     ...needs.levels.filter((level) => known.has(level)).map(factorColumn),
     ...needs.roles.map(roleColumn),
     // Lines are the trial's own: two arms whose lines are as long are two.
-    ...(needs.lines ? ["trial"] : []),
+    ...(needs.lines.length > 0 ? ["trial"] : []),
   ]
   const numbers = new Int32Array(rows)
   const tellApart = (codeAt: (row: number) => number): void => {
@@ -256,7 +257,8 @@ function lackText(schema: Schema, ...expressions: readonly (ExprIR | undefined)[
     ...needs.roles.map((role) => lacks(roleColumn(role), `no ${role}`)),
     ...needs.columns.map((name) => lacks(itemColumn(name), `no ${itemColumn(name)}`)),
     ...needs.attributes.map((name) => lacks(attributeColumn(name), `no ${attributeColumn(name)}`)),
-    ...(needs.lines ? [lacks(LINE_WORDS, "no lines")] : []),
+    ...(needs.lines.length > 0 ? [lacks(LINE_WORDS, "no lines")] : []),
+    ...(needs.lines.includes("answer_index") ? [lacks(LINE_ANSWER, "no answer in its lines")] : []),
     ...needs.distributions.map(
       (hole) =>
         [

@@ -18,6 +18,7 @@ import {
   Values,
   Written,
 } from "./column.ts"
+import { labelsText } from "./labelList.ts"
 import { leastMassOf } from "./lowMass.ts"
 import { NEAR_TIE } from "./nearTie.ts"
 import { NumbersOfRead, type PromptNumbers } from "./promptNumbers.ts"
@@ -188,7 +189,7 @@ export class ReadColumns {
       if (read.censored !== undefined) {
         this.#hasUnlisted = true
         const labels = read.censored.labels.map((index) => labelAt(hole, record, index))
-        padded(this.#unlisted, row).push(labels.join(" "))
+        padded(this.#unlisted, row).push(labelsText(labels))
       }
     }
   }
@@ -197,8 +198,8 @@ export class ReadColumns {
    * By name, in order. `others`: the columns of the same table before these, `model` and roles among them. `ties`: by the model that is asked, how close
    * two alternatives are in a near tie, where its engine's floor is known.
    *
-   * Only some runs have the raw probability of the pushed placebo label, and the labels of which a server listed no probability, parted by blanks. Labels
-   * of options are the pool's.
+   * Only some runs have the raw probability of the pushed placebo label, and the labels of which a server listed no probability, as `labelList.ts` writes
+   * them. Labels of options are the pool's.
    */
   columns(
     rows: number,

@@ -3,7 +3,7 @@ export interface Result {
   readonly experiment: string
   readonly kind: "measure" | "summary" | "contrast" | "fit" | "decomposition" | "expect"
   readonly name: string
-  /** The levels that the trials share, of every factor that varies; for a contrast, empty. */
+  /** The levels that the trials share, of every factor that varies, and of those that only some trials have where it takes these; for a contrast, empty. */
   readonly by: Readonly<Record<string, string>>
   /** What tells its trials from others of the same `by`, in the language's words: a table's condition, or the arms that lack its factor. */
   readonly where?: string

@@ -19,9 +19,10 @@ export interface Row {
   readonly value: number | null
   /** Its weight, or the other number of a ratio or an AUROC, where the measure has one. */
   readonly other?: number
+  /** Why it does not enter; of a trial that lacks a column that cells are taken by, "no framing". */
   readonly reason: string | null
   readonly observation: number
-  /** The crossing of the columns that cells are taken by. */
+  /** The crossing of the columns that cells are taken by; of a trial that lacks one of them, no cell that there is. */
   readonly cell: string
 }
 
@@ -38,7 +39,10 @@ export interface Side {
   readonly rows: readonly Row[]
 }
 
-/** `cells`: columns whose crossing each trial is given, within which trials that are one observation count once; none for all together. */
+/**
+ * `cells`: columns whose crossing each trial is given, within which trials that are one observation count once; none for all together. A trial that lacks one
+ * of them is in no cell.
+ */
 export function sidesOf(
   trials: Trials,
   contrast: ContrastIR,
@@ -62,9 +66,10 @@ export function sidesOf(
         : groupedBy(trials).where(
             rowFunction(`${compileExpression(where, schemaOf(trials, false))} === true`),
           )
-    const columns = cells.map((name) =>
-      columnOf(trials, ofItems.includes(name) ? itemColumn(name) : factorColumn(name)),
-    )
+    const columns = cells.map((name) => ({
+      name,
+      column: columnOf(trials, ofItems.includes(name) ? itemColumn(name) : factorColumn(name)),
+    }))
     const [model, pool, item] = [
       columnOf(trials, "model"),
       columnOf(trials, "pool"),
@@ -76,10 +81,11 @@ export function sidesOf(
       if (kept?.[row] === 0) continue
       if (!conditions.every(([column, level]) => column.at(row) === level)) continue
       const crossing =
-        columns.length === 0 ? "[]" : JSON.stringify(columns.map((column) => cellText(column.at(row))))
+        columns.length === 0 ? "[]" : JSON.stringify(columns.map(({ column }) => cellText(column.at(row))))
       const cell = crossings.get(crossing) ?? crossing
       crossings.set(crossing, cell)
-      const value = outcome.values[row]!
+      const lacking = columns.find(({ column }) => column.at(row) === null)
+      const value = lacking === undefined ? outcome.values[row]! : Number.NaN
       rows.push({
         model: model.at(row) as string,
         pool: pool.at(row) as string,
@@ -88,7 +94,7 @@ export function sidesOf(
         trial: row,
         value: Number.isNaN(value) ? null : value,
         ...(outcome.others === undefined ? {} : { other: outcome.others[row]! }),
-        reason: outcome.reasons.at(row) as string | null,
+        reason: lacking === undefined ? (outcome.reasons.at(row) as string | null) : `no ${lacking.name}`,
         observation: outcome.observations[row]!,
         cell,
       })

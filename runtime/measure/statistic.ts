@@ -100,7 +100,7 @@ export function overSums(statistic: Statistic, sum: number, count: number): numb
 export function whyNoEstimate({ statistic }: Pick<MeasureIR, "statistic">): string {
   switch (statistic) {
     case "kappa":
-      return "none: both sides put every trial into one category, so that agreement by chance is certain"
+      return "none: both codings put every trial into one category, so that agreement by chance is certain"
     case "auroc":
       return "none: all trials came out alike, so that none can be ranked above another"
     case "difference":

@@ -5,7 +5,6 @@ import { biasWords, cellwiseInterval, overCells, whyNoneOverCells } from "./cell
 import { amongOf, type Crossed, crossed, crossingKey } from "./crossing.ts"
 import { drawsOf } from "./draws.ts"
 import { type Gathered, Gatherer, totalOf, whyNone } from "./gathered.ts"
-import { groupedBy } from "./grouped.ts"
 import type { Outcome, Trials } from "./outcome.ts"
 import { printExpression } from "./print.ts"
 import type { Result } from "./result.ts"
@@ -57,20 +56,21 @@ function sideOf(trials: Trials, found: Outcomes, summary: SummaryIR, restricted:
   const gatherer = new Gatherer(trials, measure, outcome)
   const kept = gatherer.kept(among)
   const { cells, lacking } = crossed(experiment, among.units, [...summary.by, ...summary.over])
-  const grouped = groupedBy(trials)
   return {
     measure,
     cells,
     gathered: ({ units }) => gatherer.gather(units, kept),
     lacking: (by) =>
-      Object.fromEntries(
-        [...lacking].flatMap(([column, units]) => {
-          const own = units.filter((unit) =>
-            Object.entries(by).every(([name, level]) => (levelOf(unit, name) ?? level) === level),
-          )
-          const rows = own.flatMap((unit) => [...grouped.of(unit)]).filter((row) => kept?.[row] !== 0)
-          return rows.length === 0 ? [] : [[`no ${column}`, rows.length]]
-        }),
+      gatherer.lacking(
+        new Map(
+          [...lacking].map(([column, units]) => [
+            column,
+            units.filter((unit) =>
+              Object.entries(by).every(([name, level]) => (levelOf(unit, name) ?? level) === level),
+            ),
+          ]),
+        ),
+        kept,
       ),
   }
 }

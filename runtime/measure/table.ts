@@ -20,6 +20,7 @@ import {
   padded,
   Values,
 } from "./column.ts"
+import { labelsText } from "./labelList.ts"
 import { expressionsOf, groupingColumns, needsOf } from "./needs.ts"
 import { PromptNumbers } from "./promptNumbers.ts"
 import { type PackedRead, ReadColumns } from "./readColumns.ts"
@@ -74,7 +75,7 @@ export class TrialTable {
   readonly #words = new Values()
   readonly #places = new Values()
   #hasLines = false
-  /** Of each trial the labels under which its options were shown, in the order of the pool, parted by blanks. */
+  /** Of each trial the labels under which its options were shown, in the order of the pool, as `labelList.ts` writes them. */
   readonly shown = new Values()
   #lastShown: readonly string[] | undefined
   #lastShownText = ""
@@ -87,7 +88,7 @@ export class TrialTable {
     const { factors, protocol } = experiment
     this.experiment = experiment
     const needs = needsOf(...expressionsOf(experiment))
-    this.#needsLines = needs.lines
+    this.#needsLines = needs.lines.length > 0
     this.#grouping = groupingColumns(experiment)
     for (const name of [...needs.columns, ...this.#grouping]) this.#items.set(name, new Values())
     for (const name of needs.attributes) this.#attributes.set(name, new Values())
@@ -133,7 +134,7 @@ export class TrialTable {
       this.#isReordered = labels.some((label, at) => label !== shown[at])
     if (shown !== this.#lastShown) {
       this.#lastShown = shown
-      this.#lastShownText = shown.join(" ")
+      this.#lastShownText = labelsText(shown)
     }
     this.shown.push(this.#lastShownText)
     for (const { column, value } of this.#answers) column.push(value(record))

@@ -1,4 +1,5 @@
 /** The identities of trials: what those of one item begin with, and how each goes on, so that a text is kept once for an item and once for a cell. */
+import { trialsOfItem } from "../../compiler/trialId.ts"
 import type { TrialRecord } from "../record.ts"
 import { type Column, type PackedColumn, Values } from "./column.ts"
 
@@ -10,14 +11,8 @@ export class TrialIds implements Column {
     return this.#beginnings.length
   }
 
-  take({
-    trial,
-    experiment,
-    model,
-    pool,
-    item,
-  }: Pick<TrialRecord, "trial" | "experiment" | "model" | "pool" | "item">): void {
-    const beginning = `${experiment}/${model}/${pool}/${item}/`
+  take({ trial, ...of }: Pick<TrialRecord, "trial" | "experiment" | "model" | "pool" | "item">): void {
+    const beginning = trialsOfItem(of)
     const begins = trial.startsWith(beginning)
     this.#beginnings.push(begins ? beginning : "")
     this.#endings.push(begins ? trial.slice(beginning.length) : trial)

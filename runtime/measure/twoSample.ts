@@ -5,12 +5,13 @@
 import { fisherExact } from "../statistics/fisher.ts"
 import { average } from "../statistics/mean.ts"
 import { newcombeIndependent } from "../statistics/proportion.ts"
-import { differenceOfMeans, studentInterval, studentTest } from "../statistics/student.ts"
+import { differenceOfMeans, meanOf, studentInterval, studentTest } from "../statistics/student.ts"
 import { drawsOf } from "./draws.ts"
 import { estimates, FORBIDDEN, type Given, headOf, reasonsOf, whyOverlap } from "./given.ts"
 import { bootstrapInterval, kept, type Made, possibleSum, type Term } from "./interval.ts"
 import type { Result } from "./result.ts"
 import { groupBy, type Side, shareOf, weightWords } from "./sides.ts"
+import { whyNoEstimate } from "./statistic.ts"
 
 /** Items of a side by their number, each with the mean of its trials. */
 interface Sample {
@@ -27,7 +28,8 @@ export function twoSample(given: Given): Result {
   const [first, second] = samples
   if (sides.length !== 2 || sides[0]!.sign !== 1 || first === undefined || second === undefined)
     return { ...head, method: "none: two samples are of one measure less another" }
-  if (samples.some(({ means }) => means.size === 0)) return { ...head, method: "none: a side has no trial" }
+  const empty = sides.find((_, at) => samples[at]!.means.size === 0)
+  if (empty !== undefined) return { ...head, method: whyEmpty(empty) }
 
   const overlap = whyOverlap(sides)
   if (overlap !== undefined) return { ...head, method: overlap }
@@ -52,6 +54,11 @@ export function twoSample(given: Given): Result {
     ...(p === undefined ? {} : { p }),
     ...estimates(sides, each),
   }
+}
+
+/** Why no item of a side has a mean. */
+function whyEmpty({ rows, measure }: Side): string {
+  return shareOf(rows, measure).trials === 0 ? "none: a side has no trial" : whyNoEstimate(measure)
 }
 
 interface Inferred {
@@ -85,8 +92,7 @@ function byCounts(first: Sample, second: Sample, level: number): Inferred {
 function byMeans({ trials, sides, level }: Given, first: Sample, second: Sample, estimate: number): Inferred {
   const estimated = differenceOfMeans(first.means, second.means)
   const { method } = sides[0]!.measure.interval
-  const why =
-    Math.min(first.means.size, second.means.size) < 2 ? "one item does not vary" : "items do not vary"
+  const why = whyNoSpread(first, second)
   const name =
     estimated === undefined || estimated.shared === 0 ? "Welch's t" : "the t of overlapping samples"
   const made: Made =
@@ -108,6 +114,14 @@ function byMeans({ trials, sides, level }: Given, first: Sample, second: Sample,
           )
   if (estimated === undefined) return { made, words: `no p, since ${why}` }
   return { made, p: studentTest(estimated), words: `p by ${name} over items` }
+}
+
+/** Why a difference of means has no standard error. */
+function whyNoSpread(...samples: readonly Sample[]): string {
+  if (samples.some(({ means }) => means.size < 2)) return "one item does not vary"
+  return samples.every(({ means }) => meanOf([...means.values()]) === undefined)
+    ? "items do not vary"
+    : "all items differ alike"
 }
 
 function sampleOf({ rows, measure }: Side): Sample {

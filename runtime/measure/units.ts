@@ -125,6 +125,31 @@ function combinationsOf(
   return new Map([...pools].map(([pool, all]) => [pool, [...all.values()]]))
 }
 
+/**
+ * The columns that name a cell: model and pool where there are several, the arm, every factor with more than one level, and one with a single level
+ * where cells would else be alike, of which some have it and others lack it.
+ */
+export function namingColumns(experiment: ExperimentIR): readonly string[] {
+  const { cells, factors } = experiment
+  const several = factors.filter(({ levels }) => levels.length > 1).map(({ name }) => name)
+  const alike = cells.map(({ arm, levels }) => JSON.stringify([arm, several.map((name) => levels[name])]))
+  const isNeeded = (factor: string): boolean => {
+    const found = new Map<string, boolean>()
+    return cells.some(({ levels }, at) => {
+      const has = levels[factor] !== undefined
+      const known = found.get(alike[at]!) ?? has
+      found.set(alike[at]!, known)
+      return known !== has
+    })
+  }
+  return [
+    ...["model", "pool"].filter((name) => levelsOf(experiment, name).length > 1),
+    ...factors
+      .filter(({ name, levels }) => name === "arm" || levels.length > 1 || isNeeded(name))
+      .map(({ name }) => name),
+  ]
+}
+
 /** The levels of a column in their order: of the design as written, of items by number where all are numbers, else by text. */
 export function levelsOf(
   experiment: ExperimentIR,

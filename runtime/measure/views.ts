@@ -12,7 +12,10 @@ import { factorColumn, roleColumn } from "./table.ts"
 import { type Counter, counterOf, levelOf, levelsOf, type Unit, unitsOf } from "./units.ts"
 
 export interface View {
-  /** What all its trials share, of every factor that varies; the key of a result together with `where` and `average`. */
+  /**
+   * What all its trials share, of every factor that varies, and of those with one level where these leave others alike; the key of a result together with
+   * `where` and `average`.
+   */
   readonly by: Readonly<Record<string, string>>
   readonly units: readonly Unit[]
   /** A condition that looks at reads or items, so that units do not settle it. */
@@ -38,7 +41,9 @@ export interface Grouping {
 export function viewsOf(experiment: ExperimentIR, columns: Columns): readonly View[] {
   const views = new Map<string, View>()
   const add = (view: View) => {
-    if (!views.has(viewKey(view))) views.set(viewKey(view), view)
+    const known = views.get(viewKey(view))
+    if (known === undefined) views.set(viewKey(view), view)
+    else if (!areSame(known, view)) throw new Error(`two sets of trials have one key: ${viewKey(view)}`)
   }
   const all = allOf(experiment, columns)
   for (const units of cellsOf(all.units)) add(viewOf(units, all, all, undefined))
@@ -52,19 +57,40 @@ export function viewsOf(experiment: ExperimentIR, columns: Columns): readonly Vi
   return [...views.values()]
 }
 
+/** Whether two views of one key are of the same units. Where a filter is left to settle what they are of, one may say by units what the other says by it. */
+function areSame(one: View, other: View): boolean {
+  if (one.filter !== undefined || other.filter !== undefined) return true
+  const units = new Set(one.units)
+  return units.size === other.units.length && other.units.every((unit) => units.has(unit))
+}
+
 /** Units, and how many of them have some levels of what tells sets of trials apart. */
 interface Counted {
   readonly units: readonly Unit[]
-  readonly factors: readonly string[]
+  readonly factors: Factors
   readonly count: Counter
 }
 
-function countedBy(units: readonly Unit[], factors: readonly string[]): Counted {
-  return { units, factors, count: counterOf(units, factors) }
+/** What tells sets of trials apart. */
+interface Factors {
+  readonly varying: readonly string[]
+  /** With one level, and lacked by some trials of an arm: named only where what varies leaves trials alike. */
+  readonly lacked: readonly string[]
+}
+
+function countedBy(units: readonly Unit[], factors: Factors): Counted {
+  return { units, factors, count: counterOf(units, [...factors.varying, ...factors.lacked]) }
 }
 
 function allOf(experiment: ExperimentIR, columns: Columns): Counted {
-  return countedBy(unitsOf(experiment, columns), [...varying(experiment), ...groupingColumns(experiment)])
+  const varying = varyingIn(experiment)
+  const lacked = experiment.factors
+    .map(({ name }) => name)
+    .filter((name) => !varying.includes(name) && isLackedWithinAnArm(experiment, name))
+  return countedBy(unitsOf(experiment, columns), {
+    varying: [...varying, ...groupingColumns(experiment)],
+    lacked,
+  })
 }
 
 /** The factors of a figure: a panel for each level of the last where there is a facet. */
@@ -146,21 +172,14 @@ export function viewKey(view: {
 
 /** `among`: the units that the condition leaves, as far as units settle it. */
 function viewOf(units: readonly Unit[], among: Counted, all: Counted, where: ExprIR | undefined): View {
-  const by: Record<string, string> = {}
-  for (const factor of all.factors) {
-    const shared = new Set(units.map((unit) => levelOf(unit, factor)))
-    const [level] = shared
-    if (shared.size === 1 && level !== undefined) by[factor] = level
-  }
+  const varying = sharedBy(units, all.factors.varying)
+  const by =
+    all.count(varying) === units.length ? varying : { ...varying, ...sharedBy(units, all.factors.lacked) }
   const filter = where === undefined || isSettledByCell(where) ? undefined : where
   const condition = filter ?? (all.count(by) === units.length ? undefined : where)
   // A row of trials that lack a factor shares no level of it: `by` would name others as well.
   const { arms, lacked } = among.count(by) === units.length ? NOTHING : tellingApart(units, among, by)
-  const said = arms === undefined || condition === undefined ? (arms ?? condition) : both(arms, condition)
-  const words = [
-    ...(said === undefined ? [] : [printExpression(said)]),
-    ...(lacked.length === 0 ? [] : [`without ${lacked.join(" and ")}`]),
-  ]
+  const words = [...conditionWords(arms, condition), ...(lacked.length === 0 ? [] : [without(lacked)])]
   return {
     by,
     units,
@@ -169,14 +188,25 @@ function viewOf(units: readonly Unit[], among: Counted, all: Counted, where: Exp
   }
 }
 
+/** The levels that all of some units have. */
+function sharedBy(units: readonly Unit[], factors: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    factors.flatMap((factor) => {
+      const shared = new Set(units.map((unit) => levelOf(unit, factor)))
+      const [level] = shared
+      return shared.size === 1 && level !== undefined ? [[factor, level]] : []
+    }),
+  )
+}
+
 interface Apart {
-  /** A condition that names the arms of these units, where others have other arms. */
-  readonly arms?: ExprIR
+  /** The arms of these units, where others have other arms; undefined is that of records that name none. */
+  readonly arms: readonly (string | undefined)[]
   /** Factors that these units lack, and others of their arms do not. */
   readonly lacked: readonly string[]
 }
 
-const NOTHING: Apart = { lacked: [] }
+const NOTHING: Apart = { arms: [], lacked: [] }
 
 /** What units have besides `by` that others of the same `by` have not: a factor may be lacking in some arms, or within one. */
 function tellingApart(units: readonly Unit[], among: Counted, by: Readonly<Record<string, string>>): Apart {
@@ -189,24 +219,40 @@ function tellingApart(units: readonly Unit[], among: Counted, by: Readonly<Recor
     units.every((unit) => levelOf(unit, factor) === undefined) &&
     ofArms.some((unit) => levelOf(unit, factor) !== undefined)
   return {
-    ...(ofArms.length === alike.length ? {} : { arms: anyArm(units) }),
-    lacked: ofArms.length === units.length ? [] : among.factors.filter(isLacked),
+    arms: ofArms.length === alike.length ? [] : [...own],
+    lacked:
+      ofArms.length === units.length
+        ? []
+        : [...among.factors.varying, ...among.factors.lacked].filter(isLacked),
   }
 }
 
-/** `arm == reask or arm == length` */
-function anyArm(units: readonly Unit[]): ExprIR {
-  const arms = [...new Set(units.map(({ levels }) => levels.arm!))]
-  return arms
-    .map(
-      (arm): ExprIR => ({
-        kind: "binary",
-        operator: "==",
-        left: { kind: "level", factor: "arm" },
-        right: { kind: "string", value: arm },
-      }),
-    )
-    .reduce((left, right) => ({ kind: "binary", operator: "or", left, right }))
+/** "arm == reask or arm == length", "arm == push or without arm", each with a condition besides; the language has no condition for an arm that is lacking. */
+function conditionWords(arms: Apart["arms"], condition: ExprIR | undefined): readonly string[] {
+  const named = anyArm(arms.flatMap((arm) => arm ?? []))
+  const others = condition === undefined ? [] : [printExpression(condition)]
+  if (arms.includes(undefined)) {
+    const none = without(["arm"])
+    return [named === undefined ? none : `${printExpression(named)} or ${none}`, ...others]
+  }
+  if (named === undefined) return others
+  return [printExpression(condition === undefined ? named : both(named, condition))]
+}
+
+const without = (factors: readonly string[]): string => `without ${factors.join(" and ")}`
+
+function anyArm(arms: readonly string[]): ExprIR | undefined {
+  const conditions = arms.map(
+    (arm): ExprIR => ({
+      kind: "binary",
+      operator: "==",
+      left: { kind: "level", factor: "arm" },
+      right: { kind: "string", value: arm },
+    }),
+  )
+  return conditions.length === 0
+    ? undefined
+    : conditions.reduce((left, right) => ({ kind: "binary", operator: "or", left, right }))
 }
 
 export function both(left: ExprIR, right: ExprIR): ExprIR {
@@ -214,9 +260,20 @@ export function both(left: ExprIR, right: ExprIR): ExprIR {
 }
 
 /** Model and pool where there are several, the arm, and every factor with more than one level. */
-export function varying(experiment: ExperimentIR): readonly string[] {
+function varyingIn(experiment: ExperimentIR): readonly string[] {
   const names = ["model", "pool", ...experiment.factors.map(({ name }) => name)]
   return names.filter((name) => name === "arm" || levelsOf(experiment, name).length > 1)
+}
+
+/** Whether some cells of an arm have a factor that others of the same arm lack. */
+function isLackedWithinAnArm({ cells }: ExperimentIR, factor: string): boolean {
+  const found = new Map<string, boolean>()
+  return cells.some(({ arm, levels }) => {
+    const has = levels[factor] !== undefined
+    const known = found.get(arm) ?? has
+    found.set(arm, known)
+    return known !== has
+  })
 }
 
 export function unitsWhere(units: readonly Unit[], experiment: ExperimentIR, where: ExprIR): readonly Unit[] {

@@ -81,8 +81,9 @@ export class OpenRead {
     const fold = (place: LabelTree, reached: number, raw: number): number => {
       const found = this.#found.get(place)!
       const asked = this.#places.get(place)!
-      // A place that only tells a label from those besides decides nothing among the others.
-      const decides = place === labels || asked.own.length > 1
+      // A place that only tells a label from those besides decides nothing among the others, nor do tokens that all of a single spelling share.
+      const decides =
+        place === labels || asked.own.length > 1 || (place.respelt === true && ownSpellings(place, own) > 1)
       const mass = decides ? (found.own?.mass ?? 0) : 1
       const here = place.respelt === true ? reached * mass : reached
       let below = 0
@@ -105,11 +106,17 @@ export class OpenRead {
     return { weights, mass, also }
   }
 
-  /** By all tokens of each label, in logarithms: products of some hundred small numbers are too small for a double. */
+  /**
+   * By all tokens of each label, in logarithms: products of some hundred small numbers are too small for a double. The mass is that of texts which begin
+   * with any of the labels: where one begins another, the longer is among what the shorter says already.
+   */
   #byWholeTexts(score: "sum" | "mean"): Folded {
     const logs: number[] = []
     const lengths: number[] = []
-    const fold = (place: LabelTree, log: number): void => {
+    let mass = 0
+    const own = ownLabels(this.request)
+    /** `begun`: a text of the answer's has ended on the way, so that its probability takes in what follows. */
+    const fold = (place: LabelTree, log: number, begun: boolean): void => {
       const found = this.#found.get(place)!
       const asked = this.#places.get(place)!
       for (const { token, leadsTo, ends } of place.branches) {
@@ -121,16 +128,17 @@ export class OpenRead {
           logs[label] = log + Math.log(p)
           lengths[label] = place.forced.length + 1
         }
-        if (typeof leadsTo !== "number") fold(leadsTo, log + Math.log(p))
+        const ended = label !== undefined && label < own
+        if (ended && !begun) mass += Math.exp(log + Math.log(p))
+        if (typeof leadsTo !== "number") fold(leadsTo, log + Math.log(p), begun || ended)
       }
     }
-    fold(this.request.labels, 0)
-    const own = ownLabels(this.request)
+    fold(this.request.labels, 0, false)
     const scores = logs.slice(0, own).map((log, label) => (score === "sum" ? log : log / lengths[label]!))
     const best = scores.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY)
     return {
       weights: scores.map((one) => (one === Number.NEGATIVE_INFINITY ? 0 : Math.exp(one - best))),
-      mass: logs.slice(0, own).reduce((sum, log) => sum + Math.exp(log), 0),
+      mass,
       also: logs.slice(own).map(Math.exp),
     }
   }
@@ -148,6 +156,14 @@ const massAt = (choice: Choice | undefined, index: number): number =>
 
 /** Labels of the answer's; those besides come after them. */
 const ownLabels = ({ labels, also = 0 }: ReadRequest): number => 1 + lastLabel(labels) - also
+
+/** How many ways lead from a place to labels of the answer's, which are the first `own`. */
+const ownSpellings = (place: LabelTree, own: number): number =>
+  place.branches.reduce(
+    (count, { leadsTo }) =>
+      count + (typeof leadsTo === "number" ? Number(leadsTo < own) : ownSpellings(leadsTo, own)),
+    0,
+  )
 
 /** Trees are shared by many reads: by the number of labels besides. */
 const questions = once((_: LabelTree) => new Map<number, ReadonlyMap<LabelTree, Questions>>())

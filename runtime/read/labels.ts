@@ -6,8 +6,15 @@ import type { Token } from "../backend/backend.ts"
 import { forcedRoom } from "./chunks.ts"
 
 /**
+ * Names the rule by which labels have their probabilities, in a model's fingerprint: a read's key does not contain its tree, and answers that were taken
+ * under another rule are other answers.
+ */
+export const labelRule = "labels-2"
+
+/**
  * A place where the next token decides. Each branch leads to a label, or to a further place.
- * p(label) = product of the restricted, renormalised probabilities along its branches; where a label has two spellings, their sum.
+ * p(label) = product of the restricted, renormalised probabilities along its branches; where labels have two spellings, the sum of both, each the product
+ * of the raw probabilities of its tokens (`respelt`).
  * Only deciding tokens are read: what is left of a label once it is settled counts as certain, also in the mass of all labels.
  */
 export interface LabelTree {
@@ -15,8 +22,8 @@ export interface LabelTree {
   readonly forced: readonly Token[]
   readonly branches: readonly LabelBranch[]
   /**
-   * Set where the forced tokens are text of the prompt that labels may merge with: this place is one of several ways to spell them,
-   * so its branches count by how probable it is that any of them follows (the place's mass).
+   * Set on all places where labels may merge with the prompt: a place is then on one of several ways to spell the same characters, so its
+   * branches count by how probable it is that any of them follows (the place's mass), and there is a place before each token.
    */
   readonly respelt?: true
 }
@@ -36,6 +43,8 @@ export interface LabelsInContext {
   readonly back: number
   /** Tokens of each label from where the read is taken. */
   readonly tokens: readonly (readonly Token[])[]
+  /** Of each label, whether it merges with the text before it. */
+  readonly merged: readonly boolean[]
 }
 
 export interface LabelContext {
@@ -76,7 +85,7 @@ export function labelsInContext(
       return { problem: `the label ${quote(label)} adds no token of its own to the text before it` }
     const after = [...followed.slice(tokens.length), ...(end === null ? [] : [end])]
     paths.push({ label: index, tokens: tokens.slice(shared), after })
-    if (common(base, tokens) === base.length) continue
+    if (!mergesWith(base, tokens)) continue
     const bare = bareTokens(label, tokenize)
     if (bare === undefined)
       return { problem: `the label ${quote(label)} merges with whatever text stands before it` }
@@ -89,9 +98,10 @@ export function labelsInContext(
   if (apart.paths.some((path) => path.tokens.length > forcedRoom))
     return { problem: `a label takes more than ${forcedRoom} tokens` }
   return {
-    tree: fold(apart.paths, again),
+    tree: fold(apart.paths, again.length > 0),
     back: again.length,
     tokens: whole.map((tokens) => tokens.slice(shared)),
+    merged: whole.map((tokens) => mergesWith(base, tokens)),
   }
 }
 
@@ -131,9 +141,12 @@ function tellApart(given: readonly Path[]): { readonly paths: readonly Path[] } 
   }
 }
 
-/** Paths, none the beginning of another, as a tree of the places where they part. `again`: the prompt's tokens before the hole. */
-function fold(paths: readonly Path[], again: readonly Token[]): LabelTree {
-  const place = (group: readonly Path[], forced: readonly Token[], respelt: boolean): LabelTree => {
+/**
+ * Paths, none the beginning of another, as a tree of the places where they part. `respelt`: they spell some labels in two ways, and which of them is how
+ * probable hangs on each token until a label is settled, so there is a place before each of these.
+ */
+function fold(paths: readonly Path[], respelt: boolean): LabelTree {
+  const place = (group: readonly Path[], forced: readonly Token[]): LabelTree => {
     const byToken = new Map<Token, Path[]>()
     for (const path of group) {
       const token = path.tokens[forced.length]!
@@ -143,19 +156,21 @@ function fold(paths: readonly Path[], again: readonly Token[]): LabelTree {
     }
     const branches = [...byToken].map(([token, [first, ...others]]): LabelBranch => {
       if (others.length === 0) return { token, leadsTo: first!.label }
-      // Tokens that all of the group share decide nothing: the next place is where they part.
+      // In a single spelling, tokens that all of the group share decide nothing: the next place is where they part.
       const { tokens } = first!
-      const depth = others.reduce(
-        (length, other) => Math.min(length, common(tokens, other.tokens)),
-        tokens.length,
-      )
-      const inPrompt = forced.length < again.length && again[forced.length] === token
-      return { token, leadsTo: place([first!, ...others], tokens.slice(0, depth), inPrompt) }
+      const depth = respelt
+        ? forced.length + 1
+        : others.reduce((length, other) => Math.min(length, common(tokens, other.tokens)), tokens.length)
+      return { token, leadsTo: place([first!, ...others], tokens.slice(0, depth)) }
     })
     return respelt ? { forced, branches, respelt } : { forced, branches }
   }
-  return place(paths, [], false)
+  return place(paths, [])
 }
+
+/** Whether these tokens, of a text and what follows it, are not those of the text with more after them. */
+export const mergesWith = (text: readonly Token[], tokens: readonly Token[]): boolean =>
+  common(text, tokens) < text.length
 
 /** Length of the longest common beginning. */
 export function common(left: readonly Token[], right: readonly Token[]): number {

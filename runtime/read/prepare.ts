@@ -35,6 +35,8 @@ export interface PreparedRead extends PreparedPrompt {
   readonly request: ReadRequest
   /** Tokens by label, from where the read is taken. */
   readonly labels: Readonly<Record<string, readonly Token[]>>
+  /** Labels that merge with the text before them. */
+  readonly merged: ReadonlySet<string>
 }
 
 export interface PreparedText extends PreparedPrompt {
@@ -126,6 +128,7 @@ function preparedRead(
     rendered: rendered.segments,
     tokens: rendered.tokens.length,
     labels: Object.fromEntries(texts.map((label, index) => [label, labels.tokens[index]!])),
+    merged: new Set(texts.filter((_, index) => labels.merged[index])),
   }
 }
 

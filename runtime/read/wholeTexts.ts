@@ -9,6 +9,7 @@ import {
   type LabelContext,
   type LabelsInContext,
   type LabelTree,
+  mergesWith,
   quote,
 } from "./labels.ts"
 
@@ -39,7 +40,12 @@ export function wholeTextsInContext(
       return { problem: `no token tells the text ${quote(text)} from the text ${quote(texts[other]!)}` }
     seen.set(tokens.join(","), label)
   }
-  return { tree: placeOf(paths, []), back: base.length - shared, tokens: paths.map(({ tokens }) => tokens) }
+  return {
+    tree: placeOf(paths, []),
+    back: base.length - shared,
+    tokens: paths.map(({ tokens }) => tokens),
+    merged: whole.map((tokens) => mergesWith(base, tokens)),
+  }
 }
 
 interface TextPath {

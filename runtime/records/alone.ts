@@ -4,10 +4,11 @@ import { emptyBlock } from "../../compiler/lower/block.ts"
 import { ONLY_ARM } from "../../compiler/lower/columns.ts"
 import { ONLY_OUTER } from "../../compiler/lower/recorded.ts"
 import { NO_TARGET } from "../../compiler/lower/target.ts"
+import { cellName, trialsOfItem } from "../../compiler/trialId.ts"
 import type { TrialRecord } from "../record.ts"
 import { type Crossing, Crossings } from "./crossings.ts"
 import { cellKey, type ExpectedCell, type RecordedDesign } from "./design.ts"
-import { goldOf, labelsBy, targetOf } from "./labels.ts"
+import { goldOf, labelsBy, targetsOf } from "./labels.ts"
 import { namesIn } from "./names.ts"
 import { Prompts } from "./prompts.ts"
 import { columnsOf, readingsOf } from "./row.ts"
@@ -24,14 +25,13 @@ export async function designOfRecords(
   const completed = completedBy(found, experiment)
   const labelsFor = labelsBy(found, experiment, records)
   const prompts = new Prompts(experiment.protocol, records)
+  const nameOf = cellNames(found.cells, factors)
   const endings = new Map<Crossing, string>()
   /** What the trials of a crossing are called behind their item. */
   const endingOf = (crossing: Crossing): string => {
-    const known = endings.get(crossing)
-    if (known !== undefined) return known
-    const cell = factors.flatMap((factor) => crossing.levels[factor] ?? []).join(":")
-    endings.set(crossing, cell === "" ? ONLY_ARM : cell)
-    return endingOf(crossing)
+    const ending = endings.get(crossing) ?? nameOf(crossing.levels)
+    endings.set(crossing, ending)
+    return ending
   }
   return {
     experiment: completed,
@@ -41,7 +41,7 @@ export async function designOfRecords(
       const { item, model = ONLY_OUTER, pool = ONLY_OUTER } = names
       const crossing = crossings.of(model, pool, names.levels)
       const { levels, key } = crossing
-      const id = `${experiment.name}/${model}/${pool}/${item}/${endingOf(crossing)}`
+      const id = trialsOfItem({ experiment: experiment.name, model, pool, item }) + endingOf(crossing)
       return {
         id,
         unit: key,
@@ -52,16 +52,17 @@ export async function designOfRecords(
           if (labels === undefined) return undefined
           const gold = goldOf(row, records, labels, say)
           const readings = readingsOf(row, experiment, records, labels, say)
-          const columns = columnsOf(row, records.items, found.numbers, say)
-          const attributes = columnsOf(row, records.attributes, found.numbers, say)
+          const columns = columnsOf(row, "item", records.items, found.numbers, say)
+          const attributes = columnsOf(row, "model", records.attributes, found.numbers, say)
+          const targets = targetsOf(row, records, labels, say)
           if (
             gold === undefined ||
             readings === undefined ||
             columns === undefined ||
-            attributes === undefined
+            attributes === undefined ||
+            targets === undefined
           )
             return undefined
-          const target = targetOf(row, records, "target", labels)
           return {
             trial: id,
             experiment: experiment.name,
@@ -75,8 +76,7 @@ export async function designOfRecords(
             columns,
             attributes,
             roles: {},
-            target,
-            pushed: records.columns.pushed === undefined ? target : targetOf(row, records, "pushed", labels),
+            ...targets,
             readings,
             prompts: prompts.of(row, readings),
           } satisfies TrialRecord
@@ -85,6 +85,22 @@ export async function designOfRecords(
     },
     expected: () => expectedOf(found),
   }
+}
+
+type Levels = Readonly<Record<string, string>>
+
+/**
+ * Cells in the names of trials: their levels in the order of the factors. Where two cells would have the same name, as where one lacks a factor and the
+ * other another, the factors stand in the names of all.
+ */
+function cellNames(cells: readonly Levels[], factors: readonly string[]): (levels: Levels) => string {
+  const named = (say: (level: string, factor: string) => string) => (levels: Levels) =>
+    cellName(
+      factors.flatMap((factor) => (levels[factor] === undefined ? [] : say(levels[factor], factor))),
+    ) || ONLY_ARM
+  const plain = named((level) => level)
+  if (new Set(cells.map(plain)).size === cells.length) return plain
+  return named((level, factor) => `${factor}=${level}`)
 }
 
 const identity = { kind: "identity" } as const

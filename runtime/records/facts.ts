@@ -1,5 +1,6 @@
 /** What is known of the records of an experiment, for a report: nothing of when or where they were scored. */
 import type { Finding } from "./problems.ts"
+import type { CountedReads } from "./readCount.ts"
 import type { RecordsFile } from "./rows.ts"
 import type { UnseenLevel } from "./unseen.ts"
 
@@ -11,6 +12,8 @@ export interface ScoredFacts {
   /** Rows of the file, those that could not be read too, and trials that they came to. */
   readonly rows: number
   readonly trials: number
+  /** Of these trials; what was skipped was put to nobody. */
+  readonly reads: CountedReads
   readonly findings: readonly Finding[]
   /** Trials of the design without a row. */
   readonly missing: MissingTrials

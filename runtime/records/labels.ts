@@ -1,11 +1,13 @@
 /** The labels of an item's options as records have them, and which of them is gold, target or pushed. */
-import type { ExperimentIR, RecordsIR } from "../../compiler/ir.ts"
+import type { ColumnIR, ExperimentIR, RecordsIR } from "../../compiler/ir.ts"
 import type { Cell } from "../../compiler/items/cell.ts"
 import { opened } from "../../compiler/items/path.ts"
+import { placeboOf } from "../../compiler/target.ts"
 import type { Target } from "../../compiler/trial.ts"
+import { placeAmong, targetAmong, tellNone } from "./places.ts"
 import type { Say } from "./reading.ts"
 import type { Survey } from "./survey.ts"
-import { detached, type MappedRow, type Value, valueIn } from "./values.ts"
+import { detached, type MappedRow, valueIn } from "./values.ts"
 
 /** Labels of every item, where the spec or the probabilities of options say them. */
 export function declaredLabels(
@@ -53,15 +55,6 @@ function namesOf(cell: Cell): readonly string[] | undefined {
     : undefined
 }
 
-const placeOf = (value: Value, labels: readonly string[]): number => {
-  if (value.kind !== "text") return -1
-  if (value.option !== undefined) return value.option < labels.length ? value.option : -1
-  const exact = labels.indexOf(value.text)
-  return exact >= 0
-    ? exact
-    : labels.findIndex((label) => label.toLowerCase() === value.text.trim().toLowerCase())
-}
-
 /** Index of the gold option, -1 where the records have none at all. */
 export function goldOf(
   row: MappedRow,
@@ -71,24 +64,29 @@ export function goldOf(
 ): number | undefined {
   if (columns.gold === undefined) return -1
   const value = valueIn(row, columns.gold)
-  const index = placeOf(value, labels)
+  const index = placeAmong(value, { labels })
   if (index >= 0) return index
-  if (value.kind === "text")
-    say("unknown", `the gold answer ${JSON.stringify(value.text)} is none of ${labels.join(", ")}`)
-  else say("missing", value.kind === "unfit" ? `the gold answer: ${value.why}` : "it has no gold answer")
+  tellNone(value, "gold answer", { labels }, say)
   return undefined
 }
 
-export function targetOf(
+export interface RowTargets {
+  readonly target: Target
+  readonly pushed: Target
+}
+
+/** What is pushed is the target where no column says it. Undefined where an option is none of the labels, which was told. */
+export function targetsOf(
   row: MappedRow,
   { columns }: RecordsIR,
-  name: "target" | "pushed",
   labels: readonly string[],
-): Target {
-  const column = columns[name]
-  if (column === undefined) return { kind: "none", why: `the records have no ${name}` }
-  const value = valueIn(row, column)
-  if (value.kind !== "text") return { kind: "none", why: `the record has no ${name}` }
-  const index = placeOf(value, labels)
-  return index >= 0 ? { kind: "option", index } : { kind: "placebo", label: value.text }
+  say: Say,
+): RowTargets | undefined {
+  const named = (column: ColumnIR | undefined, what: "target" | "pushed option"): Target | undefined =>
+    column === undefined
+      ? { kind: "none", why: `the records have no ${what}` }
+      : targetAmong(valueIn(row, column), what, { labels }, () => placeboOf(labels), say)
+  const target = named(columns.target, "target")
+  const pushed = columns.pushed === undefined ? target : named(columns.pushed, "pushed option")
+  return target === undefined || pushed === undefined ? undefined : { target, pushed }
 }

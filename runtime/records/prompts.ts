@@ -31,7 +31,7 @@ export class Prompts {
     })
   }
 
-  /** Of a row that was not asked about before. */
+  /** Of a row that is asked about again, what no other trial shares is a new one. */
   of(row: MappedRow, readings: Readonly<Record<string, Reading>>): Readonly<Record<string, string>> {
     const prompts: Record<string, string> = {}
     let own: string | undefined

@@ -1,20 +1,15 @@
 /** One read of a row. Options are in the order of their pool, and so are the probabilities. */
-import type { HoleIR, RecordedReadIR, RecordsPolicy } from "../../compiler/ir.ts"
+import type { ColumnIR, HoleIR, RecordedReadIR, RecordsPolicy } from "../../compiler/ir.ts"
 import type { Cell } from "../../compiler/items/cell.ts"
 import { printColumn } from "../../compiler/items/column.ts"
 import { opened } from "../../compiler/items/path.ts"
 import type { Reading } from "../../compiler/trial.ts"
+import { type Alternatives, placeAmong } from "./places.ts"
 import type { Found } from "./problems.ts"
 import { type MappedRow, numberIn, truthIn, type Value, valueIn } from "./values.ts"
 
 /** Tells of something wrong, and hears what becomes of the row. */
 export type Say = (problem: Found, what: string) => RecordsPolicy
-
-/** What a read may come out as; `texts` of options, where they are known. */
-export interface Alternatives {
-  readonly labels: readonly string[]
-  readonly texts?: readonly string[]
-}
 
 /** The integers of a range, as they are displayed. */
 export const integersOf = ({
@@ -113,6 +108,35 @@ const noneOf = (hole: HoleIR, { labels }: Alternatives): string => {
   return `none of ${labels.join(", ")}`
 }
 
+/** Whether a row says of a read neither that it was skipped, refused or invalid, nor what cannot be made out. */
+export const isAnswered = (row: MappedRow, read: RecordedReadIR): boolean =>
+  settledOf(row, read, undefined, () => "leave_out") === undefined
+
+/** Whether a row says anything of a read: an answer, a probability, or how it came out. */
+export function isTold(row: MappedRow, read: RecordedReadIR): boolean {
+  const { answer, probabilities, status, refused: told } = read
+  const numbers =
+    probabilities === undefined
+      ? []
+      : "list" in probabilities
+        ? [probabilities.list]
+        : Object.values(probabilities.by)
+  const hasSomething = [answer, status, ...numbers].some((column) => column !== undefined && has(row, column))
+  if (hasSomething || told === undefined) return hasSomething
+  const value = valueIn(row, told)
+  return has(row, told) && (value.kind !== "text" || truthIn(value.text) !== false)
+}
+
+function has(row: MappedRow, column: ColumnIR): boolean {
+  const { kind } = valueIn(row, column)
+  return kind !== "empty" && kind !== "absent"
+}
+
+function statusIn(row: MappedRow, { status }: RecordedReadIR): string | undefined {
+  const value = status === undefined ? undefined : valueIn(row, status)
+  return value?.kind === "text" ? value.text : undefined
+}
+
 /** What stands in columns of its own: how the read came out. */
 function settledOf(
   row: MappedRow,
@@ -121,11 +145,11 @@ function settledOf(
   say: Say,
 ): Reading | "left" | undefined {
   const text = answer?.kind === "text" ? answer.text : ""
-  const status = read.status === undefined ? undefined : valueIn(row, read.status)
-  if (status?.kind === "text") {
+  const status = statusIn(row, read)
+  if (status !== undefined) {
     const why = read.why === undefined ? undefined : valueIn(row, read.why)
     const words = why?.kind === "text" ? why.text : "the records say so"
-    switch (status.text.trim().toLowerCase()) {
+    switch (status.trim().toLowerCase()) {
       case "skipped":
         return { status: "skipped", why: words }
       case "invalid":
@@ -136,7 +160,7 @@ function settledOf(
         return undefined
       default: {
         const known = "value, invalid, refused, skipped"
-        say("unknown", `${JSON.stringify(status.text)} is no status of ${read.hole} (${known})`)
+        say("unknown", `${JSON.stringify(status)} is no status of ${read.hole} (${known})`)
         return "left"
       }
     }
@@ -167,10 +191,17 @@ function textOf(
   answer: Value | undefined,
   say: Say,
 ): Reading | undefined {
-  if (answer?.kind !== "text") return invalid("the record has no text")
+  const text = textIn(row, read, answer)
+  if (text === undefined) return invalid("the record has no text")
   const tokens = tokensOf(row, read)
-  if (typeof tokens === "number") return { status: "text", text: answer.text, tokens, stop: "end" }
+  if (typeof tokens === "number") return { status: "text", text, tokens, stop: "end" }
   return orInvalid(say("bad_number", tokens.problem), tokens.problem)
+}
+
+/** Nothing in the place of a text is a text of no characters where the row has a status, which says here that the read came out as a value. */
+function textIn(row: MappedRow, read: RecordedReadIR, answer: Value | undefined): string | undefined {
+  if (answer?.kind === "text") return answer.text
+  return answer?.kind === "empty" && statusIn(row, read) !== undefined ? "" : undefined
 }
 
 /** How many tokens a text has, only its model's tokenizer knows: NaN where the row does not say it. */
@@ -182,21 +213,12 @@ function tokensOf(row: MappedRow, { hole, tokens }: RecordedReadIR): number | { 
   return { problem: `the tokens of ${hole} are ${quoted(value)}, and no whole number from 0` }
 }
 
-/** Place of an answer among its alternatives: by label, then by label but for case and white space, then by the option's text. -1 for none. */
-function indexOf(answer: Value, hole: HoleIR, { labels, texts }: Alternatives): number {
-  if (answer.kind !== "text") return -1
-  if (answer.option !== undefined) return answer.option < labels.length ? answer.option : -1
-  const { text } = answer
-  const exact = labels.indexOf(text)
-  if (exact >= 0) return exact
-  if (isInteger(hole)) {
-    const value = numberIn(text)
-    return value === undefined ? -1 : labels.indexOf(String(value))
-  }
-  const plain = text.trim()
-  const folded = labels.findIndex((label) => label.trim().toLowerCase() === plain.toLowerCase())
-  if (folded >= 0) return folded
-  return texts?.findIndex((one) => one.trim() === plain) ?? -1
+/** Place of an answer among its alternatives, integers by their value; -1 for none. */
+function indexOf(answer: Value, hole: HoleIR, alternatives: Alternatives): number {
+  if (!isInteger(hole) || answer.kind !== "text" || answer.option !== undefined)
+    return placeAmong(answer, alternatives)
+  const value = numberIn(answer.text)
+  return value === undefined ? -1 : alternatives.labels.indexOf(String(value))
 }
 
 const isInteger = (hole: HoleIR): boolean =>

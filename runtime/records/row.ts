@@ -1,7 +1,8 @@
 /** What a row of records alone has of its reads, and of the columns of its item and model. */
 import type { ExperimentIR, HoleIR, RecordsIR } from "../../compiler/ir.ts"
 import type { Reading } from "../../compiler/trial.ts"
-import { type Alternatives, integersOf, readingOf, type Say } from "./reading.ts"
+import type { Alternatives } from "./places.ts"
+import { integersOf, readingOf, type Say } from "./reading.ts"
 import { type MappedRow, valueIn } from "./values.ts"
 
 export function readingsOf(
@@ -37,8 +38,10 @@ function alternativesOf(hole: HoleIR, labels: readonly string[]): Alternatives |
   }
 }
 
+/** `numbers`: which of them are numbers in every row, as `item.size` and `model.size`. */
 export function columnsOf(
   row: MappedRow,
+  of: "item" | "model",
   columns: RecordsIR["items"],
   numbers: ReadonlySet<string>,
   say: Say,
@@ -46,9 +49,9 @@ export function columnsOf(
   const found: Record<string, string | number> = {}
   for (const [name, column] of Object.entries(columns)) {
     const value = valueIn(row, column)
-    if (value.kind === "text") found[name] = numbers.has(name) ? Number(value.text) : value.text
+    if (value.kind === "text") found[name] = numbers.has(`${of}.${name}`) ? Number(value.text) : value.text
     else if (value.kind !== "empty") {
-      say("missing", `it has no ${name}${value.kind === "unfit" ? `: ${value.why}` : ""}`)
+      say("missing", `it has no ${of}.${name}${value.kind === "unfit" ? `: ${value.why}` : ""}`)
       return undefined
     }
   }

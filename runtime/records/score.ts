@@ -13,6 +13,7 @@ import type { MissingTrials, ScoredFacts } from "./facts.ts"
 import { Lookups, type MappedColumn, mappedColumns } from "./lookups.ts"
 import { plannedDesign } from "./planned.ts"
 import { Problems } from "./problems.ts"
+import { ReadCount } from "./readCount.ts"
 import type { Say } from "./reading.ts"
 import { placeIn, type RecordsFile, type Unreadable } from "./rows.ts"
 import { Seen } from "./seen.ts"
@@ -77,21 +78,25 @@ export async function scoreRecords(
     ? await designOfRecords(experiment, records, each)
     : plannedDesign(experiment, records, program, items)
   const problems = new Problems(records)
-  const last = problems.policyOf("duplicate") === "last" ? await lastPlaces(design, each) : undefined
+  const last =
+    problems.policyOf("duplicate") === "last" ? await lastPlaces(design, problems, each) : undefined
   const table = new TrialTable(design.experiment)
   const consistency = new Consistency(design.experiment, records)
   const met = new Seen()
+  const reads = new ReadCount(design.experiment)
   const counts = new Map<string, number>()
   let rows = 0
   const take = (row: MappedRow): void => {
     rows += 1
     const say: Say = (problem, what) => problems.add(problem, what, placeIn(file, row.place))
     const trial = design.trialOf(row, say)
-    if (trial === undefined || !isTaken(trial, row, say)) return
+    if (trial === undefined || isDuplicate(trial, row, say)) return
     const record = trial.record()
     if (record === undefined || contradicts(record, row)) return
+    met.note(trial, row.place)
     consistency.keep(record, row.place)
     table.take(record)
+    reads.take(record)
     counts.set(trial.cell, (counts.get(trial.cell) ?? 0) + 1)
   }
   /** Whether a row is none of the trials for it: one that is kept all the same is noted. */
@@ -102,15 +107,16 @@ export async function scoreRecords(
     )
     return policies.some((policy) => policy !== "keep")
   }
-  const isTaken = (trial: PlacedTrial, { place }: MappedRow, say: Say): boolean => {
-    const before = met.first(trial, place)
-    if (last !== undefined && (last.first(trial, place) ?? place) !== place) {
-      say("duplicate", "a later row is of the same trial")
-      return false
+  /** Whether another row of the trial counts: one that was taken, or the last that can be. */
+  const isDuplicate = (trial: PlacedTrial, { place }: MappedRow, say: Say): boolean => {
+    if (last !== undefined) {
+      const isEarlier = place < (last.placeOf(trial) ?? place)
+      if (isEarlier) say("duplicate", "a later row is of the same trial")
+      return isEarlier
     }
-    if (before === undefined || last !== undefined) return true
-    say("duplicate", "another row is of the same trial (the same item, model and levels)")
-    return false
+    const isTaken = met.placeOf(trial) !== undefined
+    if (isTaken) say("duplicate", "another row is of the same trial (the same item, model and levels)")
+    return isTaken
   }
   await each(take, ({ place, why }) => {
     rows += 1
@@ -126,6 +132,7 @@ export async function scoreRecords(
       format: file.format,
       rows,
       trials: table.rows,
+      reads: reads.found,
       findings: problems.all,
       missing: missingOf(design, counts),
       unseen: records.alone ? unseenLevels(design.experiment) : [],
@@ -133,12 +140,13 @@ export async function scoreRecords(
   }
 }
 
-/** Of rows of one trial, the place of the last. */
-async function lastPlaces({ trialOf }: RecordedDesign, each: EachRow): Promise<Seen> {
+/** Of rows of one trial, the place of the last that nothing is wrong with which leaves it out. */
+async function lastPlaces({ trialOf }: RecordedDesign, problems: Problems, each: EachRow): Promise<Seen> {
   const places = new Seen()
+  const silent: Say = (problem) => problems.policyOf(problem)
   await each((row) => {
-    const trial = trialOf(row, () => "keep")
-    if (trial !== undefined) places.note(trial, row.place)
+    const trial = trialOf(row, silent)
+    if (trial?.record() !== undefined) places.note(trial, row.place)
   })
   return places
 }

@@ -9,23 +9,25 @@ export class Seen {
   readonly #trials = new Pairs()
   readonly #places = integers()
 
-  /** The place with which a trial was noted first; undefined where it was not, and is now. */
-  first({ unit, item }: PlacedTrial, place: number): number | undefined {
-    const number = this.#trials.add(numbered(this.#units, unit), numbered(this.#items, item))
-    if (number < this.#places.length) return this.#places.at(number)
-    this.#places.push(place)
-    return undefined
+  /** The place that was noted of a trial. */
+  placeOf(trial: PlacedTrial): number | undefined {
+    const place = this.#places.at(this.#numberOf(trial))
+    return place === UNNOTED ? undefined : place
   }
 
-  /** Notes a trial with a place, in the stead of any other. */
+  /** Notes a place of a trial, from 1, in the stead of any other. */
   note(trial: PlacedTrial, place: number): void {
-    if (this.first(trial, place) === undefined) return
-    this.#places.set(
-      this.#trials.add(numbered(this.#units, trial.unit), numbered(this.#items, trial.item)),
-      place,
-    )
+    this.#places.set(this.#numberOf(trial), place)
+  }
+
+  #numberOf({ unit, item }: PlacedTrial): number {
+    const number = this.#trials.add(numbered(this.#units, unit), numbered(this.#items, item))
+    if (number === this.#places.length) this.#places.push(UNNOTED)
+    return number
   }
 }
+
+const UNNOTED = 0
 
 /** The number of a text, from 0 in the order in which they come. */
 export function numbered(known: Map<string, number>, text: string): number {

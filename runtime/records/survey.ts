@@ -5,7 +5,7 @@ import type { Crossing, Crossings } from "./crossings.ts"
 import { cellKey } from "./design.ts"
 import { declaredLabels } from "./labels.ts"
 import { namesIn } from "./names.ts"
-import type { Say } from "./reading.ts"
+import { isAnswered, type Say } from "./reading.ts"
 import { detached, type MappedRow, numberIn, type Value, valueIn } from "./values.ts"
 
 /** Goes through the rows. */
@@ -25,7 +25,7 @@ export interface Survey {
   readonly items: ReadonlyMap<string, number>
   /** Labels by pool and item, where nothing declares them. */
   readonly labels: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
-  /** Mapped columns in which every row has a number, as tables spell it. */
+  /** Columns of items and attributes of models in which every row has a number, as tables spell it: `item.size`, `model.size`. */
   readonly numbers: ReadonlySet<string>
 }
 
@@ -45,7 +45,10 @@ export async function survey(
   const labels = new Map<string, Map<string, Set<string>>>()
   const texts = new Set<string>()
   const open = records.labels === undefined && declaredLabels(records, experiment) === undefined
-  const additional = Object.entries({ ...records.items, ...records.attributes })
+  const additional = [
+    ...Object.entries(records.items).map(([name, column]) => [`item.${name}`, column] as const),
+    ...Object.entries(records.attributes).map(([name, column]) => [`model.${name}`, column] as const),
+  ]
   await each((row) => {
     const names = namesIn(row, records, factors, silent)
     if (names === undefined) return
@@ -117,7 +120,7 @@ const byName = (a: string, b: string): number => {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What a row names of its item's labels. */
+/** What a row names of its item's labels. What stands in the place of an answer that was not given is none: why a model refused, or what it wrote instead. */
 export function labelsIn(row: MappedRow, records: RecordsIR, { protocol }: ExperimentIR): readonly string[] {
   const found: string[] = []
   const note = (value: Value): void => {
@@ -129,6 +132,7 @@ export function labelsIn(row: MappedRow, records: RecordsIR, { protocol }: Exper
   }
   for (const read of records.reads) {
     if (protocol.holes.find(({ name }) => name === read.hole)?.type !== "option") continue
+    if (!isAnswered(row, read)) continue
     if (read.answer !== undefined) note(valueIn(row, read.answer))
     if (read.probabilities === undefined || !("list" in read.probabilities)) continue
     const value = valueIn(row, read.probabilities.list)

@@ -1,7 +1,7 @@
 /** All contrasts of an experiment on one table, the estimators of one contrast under one another; and its families. */
 import type { ExperimentIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
-import { differenceText, estimateText, excludedText, fixed, intervalText, nText, pText } from "./format.ts"
+import { differenceText, excludedText, fixed, intervalText, nText, pText, sidesText } from "./format.ts"
 import { blank, type Grid, type GridCell, withoutEmpty } from "./grid.ts"
 import type { ContrastView } from "./summary.ts"
 import { discordantWords } from "./words.ts"
@@ -72,7 +72,7 @@ function rowOf(
   const { test, how } = methodParts(result, estimator)
   const logit = isLogit(result)
   const shown = (value: number) =>
-    logit ? `${differenceText(value, "mean")} logits` : differenceText(value, unit)
+    logit ? `${differenceText(value, "mean", result)} logits` : differenceText(value, unit, result)
   const interval = intervalText(result, logit ? "mean" : unit)
   return [
     { text: contrast.name },
@@ -85,7 +85,7 @@ function rowOf(
     sides === undefined
       ? blank
       : {
-          text: `${estimateText(sides.left, unit)} against ${estimateText(sides.right, unit)}`,
+          text: sidesText(sides, unit),
           value: sides.left,
         },
     interval === ""

@@ -27,21 +27,33 @@ export function escapeHtml(text: string): string {
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" } as const
 
-/** Text within a paragraph or a table cell of Markdown: on one line, every sign of markup taken literally. */
+/**
+ * Text within a paragraph or a table cell of Markdown: on one line, every sign of markup taken literally. GitHub makes a link of an address of mail whatever
+ * stands before its sign, so that a comment is put into one, which nobody sees.
+ */
 export function escapeMarkdown(text: string): string {
+  return markdownAlt(text).replace(/(?<=[\w.+-]\\@)(?=[\\\w-]+\.)/g, "<!-- -->")
+}
+
+/** Text that stands for an image, where no address becomes a link and a comment would be seen. */
+export function markdownAlt(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")
     .replace(/[\\`*[\]<>|#~&$]/g, (sign) => `\\${sign}`)
     .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_")
     .replace(/:\/\//g, ":\\/\\/")
+    .replace(/www(?=\.)/gi, "$&\\")
     .replace(/@/g, "\\@")
     .replace(/^(\s*)([-+])(?=\s)/, "$1\\$2")
     .replace(/^(\s*\d+)([.)])(?=\s)/, "$1\\$2")
 }
 
-/** A code span of Markdown, on one line; in a table cell a bar would end the cell. */
+/** A code span of Markdown in a table cell, which a bar would end. */
+export const markdownCodeCell = (text: string): string => markdownCode(text).replaceAll("|", "\\|")
+
+/** A code span of Markdown, on one line. */
 export function markdownCode(text: string): string {
-  const shown = visible(text).replace(/\s+/g, " ").replaceAll("|", "\\|")
+  const shown = visible(text).replace(/\s+/g, " ")
   const fence = "`".repeat(longestRun(shown) + 1)
   const pad = shown.startsWith("`") || shown.endsWith("`") ? " " : ""
   return `${fence}${pad}${shown}${pad}${fence}`

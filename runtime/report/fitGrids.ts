@@ -2,7 +2,7 @@
 import type { ExperimentIR, ModelFitIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
 import { oddsText } from "./contrastGrid.ts"
-import { counted, differenceText, excludedText, fixed, intervalText, pText } from "./format.ts"
+import { counted, differenceText, estimateText, excludedText, fixed, intervalText, pText } from "./format.ts"
 import { blank, type Grid, type GridCell, withoutEmpty } from "./grid.ts"
 import { whyNoValue } from "./missing.ts"
 import { capital } from "./words.ts"
@@ -79,7 +79,7 @@ function fixedGrid(results: readonly Result[], at: number, isBesideContrast: boo
     rows: fixedOnes.map((result) => [
       { text: result.term ?? result.name },
       { text: result.against ?? "" },
-      estimateCell(result, (value) => differenceText(value, "mean")),
+      estimateCell(result, (value) => differenceText(value, "mean", result)),
       whyCell(result),
       { text: intervalText(result, "mean") },
       numberCell(result.standardError, (value) => fixed(value, 3)),
@@ -112,7 +112,7 @@ function variesGrid(results: readonly Result[], at: number): Grid {
     rows: spreads.map((result) => [
       { text: result.term ?? result.name },
       { text: result.part === "spread" ? "standard deviation" : "correlation" },
-      estimateCell(result, (value) => fixed(value, 3)),
+      estimateCell(result, (value) => estimateText(value, "mean", result)),
       whyCell(result),
       { text: intervalText(result, "mean") },
       numberCell(result.standardError, (value) => fixed(value, 3)),

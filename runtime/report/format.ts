@@ -1,39 +1,61 @@
-/** Numbers as a reader meets them: rates and differences of rates in percent with one decimal, counts whole, other numbers with three. */
+/** Numbers as a reader meets them: rates and differences of rates in percent with one decimal, counts whole, other numbers with three, or as powers of ten. */
 import type { MeasureIR } from "../../compiler/ir.ts"
 import type { Result } from "../measure/result.ts"
 import { isDifference, unitOf } from "./unit.ts"
 
 export type Unit = MeasureIR["statistic"]
 
+/** What stands beside a number: its result's estimate and the ends of its interval. They are written alike. */
+export type Beside = Pick<Result, "estimate" | "low" | "high">
+
 /** "83.2%", "1,204" or "0.412". */
-export function estimateText(value: number, unit: Unit): string {
+export function estimateText(value: number, unit: Unit, beside: Beside = {}): string {
   if (unit === "rate") return `${fixed(value * 100, 1)}%`
-  return isWhole(value, unit) ? grouped(value) : fixed(value, 3)
+  return isWhole(value, unit) ? grouped(value) : plain(value, beside)
 }
 
 const isWhole = (value: number, unit: Unit): boolean =>
   (unit === "count" || unit === "sum") && Number.isInteger(value)
 
 /** "+47.1 pp" or "+0.412": a difference always has its sign. */
-export function differenceText(value: number, unit: Unit): string {
-  const text = unit === "rate" ? fixed(value * 100, 1) : fixed(value, 3)
+export function differenceText(value: number, unit: Unit, beside: Beside = {}): string {
+  const text = unit === "rate" ? fixed(value * 100, 1) : plain(value, beside)
   const signed = text.startsWith("-") ? text : `+${text}`
   return unit === "rate" ? `${signed} pp` : signed
 }
 
+/** "82.9% against 36.3%" */
+export function sidesText({ left, right }: NonNullable<Result["sides"]>, unit: Unit): string {
+  const both = { low: left, high: right }
+  return `${estimateText(left, unit, both)} against ${estimateText(right, unit, both)}`
+}
+
 /** A measure's own number. One that is a difference, such as probability that moved, has its sign. */
-export function measureText(value: number, measure: MeasureIR): string {
+export function measureText(value: number, measure: MeasureIR, beside: Beside = {}): string {
   const unit = unitOf(measure)
-  return isDifference(measure) ? differenceText(value, unit) : estimateText(value, unit)
+  return isDifference(measure) ? differenceText(value, unit, beside) : estimateText(value, unit, beside)
 }
 
 /** "[74.7, 89.1]" in the estimate's unit; empty without an interval. */
-export function intervalText(result: Pick<Result, "low" | "high">, unit: Unit): string {
+export function intervalText(result: Beside, unit: Unit): string {
   if (result.low === undefined || result.high === undefined) return ""
   const [low, high] = [result.low, result.high].map((end) =>
-    unit === "rate" ? fixed(end * 100, 1) : fixed(end, 3),
+    unit === "rate" ? fixed(end * 100, 1) : plain(end, result),
   )
   return `[${low}, ${high}]`
+}
+
+/** "0.412"; "1.2e-8" where it, and all that stands beside it, would be 0.000. */
+const plain = (value: number, { estimate = 0, low = 0, high = 0 }: Beside): string =>
+  decimal(value, 3, Math.max(...[value, estimate, low, high].map(Math.abs)))
+
+/** Less than this is what rounding leaves of 0. */
+const NOTHING = 1e-12
+
+/** Fixed decimals, or a power of ten where `most`, the largest of the numbers that it is read with, would hardly be told from 0. */
+export function decimal(value: number, decimals: number, most = Math.abs(value)): string {
+  if (most >= 10 ** -decimals || most < NOTHING) return fixed(value, decimals)
+  return Math.abs(value) < NOTHING ? "0" : value.toExponential(1)
 }
 
 /** Why numbers that are there have no interval, each reason once: "no interval, since one item does not vary". */

@@ -12,6 +12,7 @@ import { definitionsHtml, tableHtml } from "./htmlTables.ts"
 import { trialsHtml } from "./htmlTrials.ts"
 import type { ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
+import { reproduction } from "./reproduce.ts"
 import { SORTING, SORTING_HASH } from "./sortable.ts"
 import { STYLE } from "./style.ts"
 import { type Summary, summaries } from "./summary.ts"
@@ -21,7 +22,7 @@ import {
   noticesOf,
   OPEN_NOT_KEPT,
   ofExperiment,
-  reproduction,
+  ownDoc,
   skippedReads,
   titleAndLead,
   trialsIn,
@@ -98,7 +99,7 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
     (figure, at) =>
       `<figure>\n<div class="scroll" role="group" tabindex="0" aria-label="Figure ${escapeHtml(figure.name)}">${figureSvg(figure, `figure${suffix}-${at + 1}`)}</div><figcaption>${escapeHtml(captionOf(figure))}</figcaption>\n</figure>`,
   )
-  const question = several && experiment.doc !== "" ? `<p>${escapeHtml(experiment.doc)}</p>\n` : ""
+  const doc = ownDoc(input, experiment).map((paragraph) => `<p>${escapeHtml(paragraph)}</p>\n`)
   const prompts = input.prompts.filter(
     (prompt) => prompt.experiment === experiment.name && prompt.trial === undefined,
   )
@@ -107,9 +108,9 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
       `measure-${experiment.measures.findIndex(({ name }) => name === measure) + 1}${suffix}`,
   }
   const trials = trialsHtml(input, experiment)
-  return [
+  const sections = [
     ...(summary.contrastGrid !== undefined || summary.expects.length > 0
-      ? [named("contrasts", "Contrasts", question + contrastsHtml(summary, links, suffix))]
+      ? [named("contrasts", "Contrasts", contrastsHtml(summary, links, suffix))]
       : []),
     ...summary.tables.map((table, at) =>
       named(
@@ -134,6 +135,9 @@ function experimentSections(input: ReportInput, summary: Summary, several: boole
     ...(trials === "" ? [] : [named("trials", "Single trials", trials)]),
     named("prompts", "Prompts as sent", promptsHtml(experiment, prompts, input.promptsLost)),
   ]
+  return sections.map((section, at) =>
+    at === 0 ? { ...section, body: doc.join("") + section.body } : section,
+  )
 }
 
 function fitHtml({ words, cautions, grids }: FitView, links: Links, suffix: string): string {

@@ -45,7 +45,7 @@ export function tableHtml(table: TableView, at: number, links: Links, suffix: st
   const kinds = intervalKinds(table)
   const caption = `${capital(pooledWords(table))}. Below each estimate ${kinds === undefined ? "" : "its interval and "}the n that entered.${kinds === undefined ? "" : ` ${kinds}.`}`
   return `${tableElement({
-    label: `${table.name} by ${table.factors.join(" and ")}`,
+    label: `${table.name}${table.factors.length === 0 ? "" : ` by ${table.factors.join(" and ")}`}`,
     caption: escapeHtml(caption),
     heads,
     rows,
@@ -75,7 +75,8 @@ function measureWidth(table: TableView, column: number): number {
       [`${unitWords(measure) ?? ""} n`, "small"],
       ...table.rows.flatMap(({ results }) => {
         const result = results[column]!
-        const shown = result.estimate === undefined ? "no value (a)" : measureText(result.estimate, measure)
+        const shown =
+          result.estimate === undefined ? "no value (a)" : measureText(result.estimate, measure, result)
         const below = [intervalText(result, unitOf(measure)), nWords(result, measure)]
         return [[`${shown} `, "number"] as const, ...below.map((piece) => [`${piece} ·`, "small"] as const)]
       }),
@@ -162,7 +163,7 @@ function resultCell(
       `no value <span class="letter">(${letteredReason(table, result)})</span><span class="interval">${n}</span>`,
       { look: " none", title: result.method },
     )
-  const shown = measureText(result.estimate, measure)
+  const shown = measureText(result.estimate, measure, result)
   const interval = intervalText(result, unitOf(measure))
   const detail =
     interval === "" ? n : `${inPieces([printed(interval)])}<span class="dot"> · </span>${inPieces([n])}`

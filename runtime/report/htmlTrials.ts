@@ -1,9 +1,8 @@
 /** Single trials on the page: what was answered before and after, how far each option's probability moved, and the prompts. */
 import type { ExperimentIR } from "../../compiler/ir.ts"
-import type { Move } from "./browse.ts"
 import { escapeHtml } from "./escape.ts"
 import { leastColumn, longest } from "./fold.ts"
-import { differenceText, fixed, lengthOf, printed } from "./format.ts"
+import { differenceText, estimateText, fixed, lengthOf, printed } from "./format.ts"
 import { promptSpans } from "./htmlPrompts.ts"
 import { headCell, numberCell, rowHeads, tableElement, tableRow } from "./htmlTable.ts"
 import type { ReportInput } from "./input.ts"
@@ -15,18 +14,35 @@ const ROOM = 400_000
 /** A text that a model wrote is cut here. */
 const TEXT = 2000
 
-const MOVED: Readonly<Record<Move, string>> = {
-  left: "left the right answer",
-  reached: "came to the right answer",
-  changed: "from one wrong answer to another",
-  held: "held",
-  right: "right",
-  wrong: "wrong",
+/** "A → B, left the right answer"; where no answer is known to be right, whether it changed and no more. */
+function answerWords({ move, before, after, labels, gold }: TrialView): string {
+  const both = `${before} → ${after}`
+  switch (move) {
+    case "left":
+      return `${both}, left the right answer`
+    case "reached":
+      return `${both}, came to the right answer`
+    case "changed":
+      return `${both}, ${gold < 0 ? "changed" : "from one wrong answer to another"}`
+    case "held":
+      return `${both}, held${gold < 0 ? "" : before === labels[gold] ? " the right answer" : " a wrong answer"}`
+    case "right":
+    case "wrong":
+      return `${after}, ${move}`
+    case "given":
+      return after
+  }
 }
 
-/** "held the right answer": of an answer that did not move, also which it is. */
-const movedWords = ({ move, before, labels, gold }: TrialView): string =>
-  move === "held" ? `held ${before === labels[gold] ? "the right" : "a wrong"} answer` : MOVED[move]
+/** Which trials of an arm may be drawn (`browse.ts`). */
+function drawnWords(views: readonly TrialView[]): string {
+  const isKnown = views.some(({ gold }) => gold >= 0)
+  if (views.some(({ compared: [first, last] }) => first !== last))
+    return isKnown
+      ? "up to two in which the answer left the right one, two in which it came to it, one that went from one wrong answer to another, and two that held"
+      : "up to one in which the answer changed, and two in which it held"
+  return isKnown ? "up to two in which the answer is right, and two in which it is wrong" : "up to two"
+}
 
 /** Empty where no trial has answers to show. */
 export function trialsHtml(input: ReportInput, experiment: ExperimentIR): string {
@@ -36,7 +52,7 @@ export function trialsHtml(input: ReportInput, experiment: ExperimentIR): string
   const arms = [...new Set(shown.map(({ view }) => view.arm))]
   const lost = input.promptsLost === undefined ? "" : `<p>${escapeHtml(input.promptsLost)}</p>`
   return [
-    `<p>Some trials of each arm, drawn by a hash of their own identity and the seed: up to two in which the answer left the right one, two in which it came to it, one that went from one wrong answer to another, and two that held. They show what a number is made of, and are too few to be counted.${left === 0 ? "" : ` To keep this file small, ${left} more that were drawn are left out.`}</p>`,
+    `<p>Some trials of each arm, drawn by a hash of their own identity and the seed: ${drawnWords(views)}. They show what a number is made of, and are too few to be counted.${left === 0 ? "" : ` To keep this file small, ${left} more that were drawn are left out.`}</p>`,
     lost,
     ...arms.flatMap((arm) => [
       `<h3>${escapeHtml(capital(arm === "all" ? "all trials" : `arm ${arm}`))}</h3>`,
@@ -69,13 +85,12 @@ function fitted(trials: readonly Sized[]): { readonly shown: readonly Sized[]; r
 }
 
 function trialHtml(experiment: ExperimentIR, view: TrialView): string {
-  const { item, pool, model, levels, move, before, after } = view
+  const { item, pool, model, levels } = view
   const several = [
     ...(experiment.models.length > 1 ? [model] : []),
     ...(experiment.pools.length > 1 ? [pool] : []),
     ...levels.map(([factor, level]) => `${factor} ${level}`),
   ]
-  const answers = move === "right" || move === "wrong" ? after : `${before} → ${after}`
   const about = [`item ${item}`, ...several].map(escapeHtml).join(" · ")
   const facts = [
     `Right answer: ${view.labels[view.gold] ?? "unknown"}`,
@@ -86,7 +101,7 @@ function trialHtml(experiment: ExperimentIR, view: TrialView): string {
       : [`pushed: ${view.placebo}, which no option has`]),
   ]
   return [
-    `<details class="trial"><summary>${about}<small>${escapeHtml(`${answers}, ${movedWords(view)}`)}</small></summary>`,
+    `<details class="trial"><summary>${about}<small>${escapeHtml(answerWords(view))}</small></summary>`,
     `<div class="body"><p>${escapeHtml(facts.join("; "))}.</p>`,
     probabilitiesHtml(view),
     readsHtml(view.reads),
@@ -98,12 +113,12 @@ function trialHtml(experiment: ExperimentIR, view: TrialView): string {
   ].join("\n")
 }
 
-/** The probability of each option in every read of them, and how far it moved from the first to the last. */
-function probabilitiesHtml({ reads, labels, gold, pushed, item }: TrialView): string {
+/** The probability of each option in every read of them, and how far it moved between the two that are compared. */
+function probabilitiesHtml({ reads, labels, gold, pushed, item, compared }: TrialView): string {
   const own = reads.filter(({ probabilities }) => probabilities.some((p) => p !== undefined))
-  const [first, last] = [own[0], own.at(-1)]
-  if (first === undefined || last === undefined) return ""
-  const several = first !== last
+  if (own.length === 0) return ""
+  const [first, last] = compared.map((name) => own.find(({ hole }) => hole === name))
+  const several = first !== undefined && last !== undefined && first !== last
   const bounded = own.some((read) => read.bounded)
   const heads = [...own.map(({ hole }) => hole), ...(several ? ["moved"] : [])]
   const names = labels.map((label, index) => {
@@ -117,12 +132,9 @@ function probabilitiesHtml({ reads, labels, gold, pushed, item }: TrialView): st
     ),
     heads: [headCell("option", false), ...heads.map((head) => headCell(head, true))],
     rows: names.map((name, index) => {
-      const moved = movedBy(first, last, index)
       const cells = [
         ...own.map((read) => probabilityCell(read, index)),
-        ...(several
-          ? [numberCell("moved", moved, moved === undefined ? "" : printed(differenceText(moved, "mean")))]
-          : []),
+        ...(several ? [movedCell(first, last, index)] : []),
       ]
       return tableRow([...rowHeads([{ head: "option", name }], undefined), ...cells])
     }),
@@ -139,9 +151,14 @@ function probabilitiesHtml({ reads, labels, gold, pushed, item }: TrialView): st
   })
 }
 
-function movedBy(first: ReadView, last: ReadView, index: number): number | undefined {
+/** Probabilities are written as parts of 1, however small. */
+const WHOLE = { high: 1 }
+
+function movedCell(first: ReadView, last: ReadView, index: number): string {
   const [before, after] = [first.probabilities[index], last.probabilities[index]]
-  return before === undefined || after === undefined ? undefined : after - before
+  const moved = before === undefined || after === undefined ? undefined : after - before
+  const shown = moved === undefined ? "" : printed(differenceText(moved, "mean", WHOLE))
+  return numberCell("moved", moved, shown)
 }
 
 function probabilityCell({ hole, probabilities, bounded }: ReadView, index: number): string {
@@ -157,7 +174,7 @@ function readsHtml(reads: readonly ReadView[]): string {
 function readHtml({ answer, text, why, confidence, mass, bounded }: ReadView): string {
   const numbers = [
     ...(confidence === undefined ? [] : [`confidence ${bounded ? "at most " : ""}${fixed(confidence, 3)}`]),
-    ...(mass === undefined ? [] : [`${fixed(mass, 3)} of the probability on its labels`]),
+    ...(mass === undefined ? [] : [`${estimateText(mass, "mean")} of the probability on its labels`]),
   ]
   const said = [
     ...(answer === undefined ? [] : [`<code>${escapeHtml(answer)}</code>`]),

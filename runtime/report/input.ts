@@ -45,6 +45,8 @@ export interface ReportInput {
   readonly reads: { readonly all: number; readonly distinct: number }
   /** Items per pool, where the run was cut short by `--limit`. */
   readonly limit?: number
+  /** The experiment that alone was chosen of several that the spec has. */
+  readonly experiment?: string
   /** Models and pools of the spec that read other files than it names. */
   readonly replaced?: { readonly models: readonly string[]; readonly items: readonly string[] }
   /** Set when the answers were taken from an earlier run. */

@@ -41,6 +41,7 @@ export function latexReport(input: ReportInput): string {
 }
 
 interface Table {
+  /** Unlike that of every other table of its experiment: the spec's own go by their names, in which no hyphen is. */
   readonly id: string
   readonly caption: string
   /** LaTeX. */
@@ -65,7 +66,10 @@ const tablesOf = ({ tables, contrastGrid, grids, fits, reasons }: Summary): read
   ...grids.map((grid) => gridTable(grid)),
   ...fits.flatMap(({ name, words, cautions, grids }) =>
     grids.map((grid, at) => {
-      const table = { ...gridTable(grid, `${grid.title} of the model ${name}`), id: `${name}-${grid.title}` }
+      const table = {
+        ...gridTable(grid, `${grid.title} of the model ${name}`),
+        id: `fit-${name}-${grid.title}`,
+      }
       const about = at === 0 ? [...cautions.map((caution) => `Caution: ${caution}.`), words] : []
       return { ...table, notes: [...about, ...table.notes] }
     }),
@@ -88,13 +92,13 @@ function floatsOf(
   const sheet: Sheet = { ...table, caption, notes }
   const layout = laidOut(sheet)
   const { parts, notesBehind } = layout
-  const name = `tab:${label(experiment.name)}-${label(table.id)}`
+  const name = `tab:${label(experiment.name)}:${label(table.id)}`
   const floats = parts.map((part, at) => {
     const words = parts.length === 1 ? "" : ` Part ${at + 1} of ${parts.length}.`
     const isLast = at === parts.length - 1
     return floatText(sheet, layout, part, {
       caption: `${caption}${words}`,
-      name: at === 0 ? name : `${name}-${at + 1}`,
+      name: at === 0 ? name : `${name}:${at + 1}`,
       notes: isLast ? (notesBehind ? ["Notes stand behind this table."] : notes) : [],
     })
   })
@@ -218,7 +222,7 @@ function measureCell(
   caution: string | undefined,
 ): string {
   if (result.estimate === undefined) return `no value (${letteredReason(table, result)})`
-  const shown = measureText(result.estimate, measure).replace(/%$| pp$/, "")
+  const shown = measureText(result.estimate, measure, result).replace(/%$| pp$/, "")
   const mark = caution === undefined ? "" : MARK
   return escapeLatex(apart(`${shown}${mark} ${intervalText(result, unitOf(measure))}`.trim()))
 }
@@ -241,7 +245,7 @@ function gridTable(grid: Grid, title = grid.title): Table {
   const { letters, notes } = lettered(grid, said)
   const lastName = shown.filter(isName).at(-1)
   return {
-    id: grid.id,
+    id: `grid-${grid.id}`,
     caption: `${title}. ${grid.caption}`,
     heads: shown.map((at) => escapeLatex(heads[at]!.text)),
     units: shown.map(() => ""),

@@ -65,9 +65,9 @@ export function escapeLatex(text: string): string {
       .replace(FOREIGN, foreign)
       .replace(/(?<![\w.])(-?)(\d+(?:\.\d+)?)e([+-])(\d+)(?!\w)/g, scientific)
       .replace(/−|(?<![\w.}{$])-(?=[\d.])/g, "$-$")
-      // Ligatures would join these, and a bracket behind a line's end would be taken for an argument.
+      // Ligatures would join these, and a bracket or a star behind a line's end would be taken for an argument.
       .replace(/--(?=-)/g, "-{}-{}")
-      .replace(/^\[/, "{[}")
+      .replace(/^( ?)([[*])/, "$1{$2}")
   )
 }
 
@@ -78,11 +78,12 @@ const scientific = (_: string, minus: string, digits: string, sign: string, powe
 /** A comment ends with its line. */
 export const comment = (text: string): string => visible(text).replace(/\s+/g, " ")
 
-export const label = (name: string): string =>
-  name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "") || "table"
+/** As a part of a label: a name of the language as it is, and of other words no sign that a label may not have. */
+export const label = (words: string): string => words.replace(/\W+/g, "-")
 
 /** What is set as one: a raised note, a command, an escaped sign, a formula, a character. */
-const TOKEN = /\\(?:textsuperscript|cfxunicode)(?:\{[^{}]*\})+|\\[a-zA-Z]+(?:\{\})?|\\.|\$[^$]*\$|\{\[\}|./gsu
+const TOKEN =
+  /\\(?:textsuperscript|cfxunicode)(?:\{[^{}]*\})+|\\[a-zA-Z]+(?:\{\})?|\\.|\$[^$]*\$|\{[[*]\}|./gsu
 
 /** The width of escaped text in em of its size, of Computer Modern: 0.5 for digits and most letters. */
 export function widthOf(latex: string): number {

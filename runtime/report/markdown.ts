@@ -3,7 +3,7 @@ import type { ExperimentIR } from "../../compiler/ir.ts"
 import { printExpression, printOperands } from "../measure/print.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import { engineMarkdown } from "./engine.ts"
-import { escapeMarkdown, markdownBlock, markdownCode } from "./escape.ts"
+import { escapeMarkdown, markdownAlt, markdownBlock, markdownCode, markdownCodeCell } from "./escape.ts"
 import { captionOf, describe, titleOf } from "./figures/words.ts"
 import type { FitView } from "./fitGrids.ts"
 import {
@@ -19,6 +19,7 @@ import {
 import { type Grid, type GridCell, type GridHead, MARK, NONE, notesOf } from "./grid.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 import { sourcesOf } from "./provenance.ts"
+import { reproduction } from "./reproduce.ts"
 import { figureFile, type Summary, summaries } from "./summary.ts"
 import { letteredReason, tableNotes } from "./tableNotes.ts"
 import type { TableView } from "./tableViews.ts"
@@ -30,8 +31,8 @@ import {
   noticesOf,
   OPEN_NOT_KEPT,
   ofExperiment,
+  ownDoc,
   promptName,
-  reproduction,
   skippedReads,
   tableCaption,
   titleAndLead,
@@ -75,9 +76,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
   return [
     // A spec without a doc has its experiment's name for a title already.
     `## ${escapeMarkdown(titleAndLead(input).title === experiment.name ? "Results" : experiment.name)}`,
-    ...(input.program.experiments.length > 1 && experiment.doc !== ""
-      ? [escapeMarkdown(experiment.doc)]
-      : []),
+    ...ownDoc(input, experiment).map(escapeMarkdown),
     ...(summary.contrastGrid === undefined ? [] : ["### Contrasts", ...gridText(summary.contrastGrid)]),
     ...(summary.expects.length === 0
       ? []
@@ -104,7 +103,7 @@ function experimentParts(input: ReportInput, summary: Summary): readonly string[
     ...summary.fits.flatMap(fitText),
     ...summary.figures.flatMap((figure) => [
       `### ${escapeMarkdown(titleOf(figure))}`,
-      `![${escapeMarkdown(describe(figure))}](${encodeURI(figureFile(input, experiment.name, figure.name))})`,
+      `![${markdownAlt(describe(figure))}](${encodeURI(figureFile(input, experiment.name, figure.name))})`,
       escapeMarkdown(captionOf(figure)),
     ]),
     ...(summary.left.length === 0
@@ -160,7 +159,9 @@ function gridText(grid: Grid): readonly string[] {
 
 function cellText({ text, caution }: GridCell, { kind }: GridHead): string {
   if (text === "") return kind === "number" ? NONE : ""
-  return kind === "code" ? markdownCode(text) : `${escapeMarkdown(text)}${caution === undefined ? "" : MARK}`
+  return kind === "code"
+    ? markdownCodeCell(text)
+    : `${escapeMarkdown(text)}${caution === undefined ? "" : MARK}`
 }
 
 const notesText = (notes: readonly string[]): readonly string[] =>
@@ -191,7 +192,7 @@ function tableText(table: TableView): string {
       if (result.estimate === undefined)
         return [`no value (${letteredReason(table, result)})`, nText(result, measure.statistic), excluded]
       const mark = row.cautions[column] === undefined ? "" : MARK
-      const shown = `${measureText(result.estimate, measure)}${mark}`
+      const shown = `${measureText(result.estimate, measure, result)}${mark}`
       const interval = escapeMarkdown(intervalText(result, unitOf(measure)))
       return [`${shown} ${interval}`.trim(), nText(result, measure.statistic), excluded]
     }),

@@ -19,7 +19,7 @@ import { askedIn, byView, find, measureOf } from "./lookup.ts"
 import { reasonGrid } from "./reasonGrid.ts"
 import { publishedGrid, summaryGrid } from "./summaryGrids.ts"
 import { type TableView, tablesOf } from "./tableViews.ts"
-import { unitOf } from "./unit.ts"
+import { isProbability, unitOf } from "./unit.ts"
 import { judgedWords, restricted } from "./words.ts"
 
 export interface Summary {
@@ -135,8 +135,11 @@ function contrastsOf(
       if (contrast === undefined)
         throw new Error(`results name a contrast ${result.name} that the spec lacks`)
       const unit = unitOf(measureOf(experiment, contrast.terms[0]!.measure))
-      // The floor is of probabilities: a difference of logits has another unit.
-      const caution = result.odds === undefined ? belowFloor(result.estimate, models, input) : undefined
+      // The floor is of probabilities: a difference of logits, or of numbers that were said, has another unit.
+      const isOfProbabilities =
+        result.odds === undefined &&
+        contrast.terms.every(({ measure }) => isProbability(measureOf(experiment, measure)))
+      const caution = isOfProbabilities ? belowFloor(result.estimate, models, input) : undefined
       return {
         contrast,
         result,

@@ -29,7 +29,8 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
     rows: own.map((result) => {
       const summary = experiment.summaries.find(({ name }) => name === result.name)
       const measure = experiment.measures.find(({ name }) => name === summary?.measure.measure)
-      const as = summary === undefined || measure === undefined ? undefined : printedAs(summary, measure)
+      const as =
+        summary === undefined || measure === undefined ? undefined : printedAs(summary, measure, result)
       const unit: Unit = as?.unit ?? "mean"
       return [
         { text: result.name },
@@ -37,7 +38,10 @@ export function summaryGrid(experiment: ExperimentIR, results: readonly Result[]
         ...columns.map((column) => ({ text: result.by[column] ?? ALL })),
         result.estimate === undefined
           ? { text: "no value" }
-          : { text: as?.text(result.estimate) ?? fixed(result.estimate, 3), value: result.estimate },
+          : {
+              text: as?.text(result.estimate) ?? estimateText(result.estimate, "mean", result),
+              value: result.estimate,
+            },
         { text: result.method },
         { text: intervalText(result, unit) },
         { text: nText(result), value: result.n },
@@ -58,20 +62,22 @@ const ALL = "(all)"
 function printedAs(
   { of }: SummaryIR,
   measure: MeasureIR,
+  result: Result,
 ): { readonly unit: Unit; readonly text: (value: number) => string } {
   const unit = unitOf(measure)
   switch (of) {
     case "correlation":
     case "rank_correlation":
-      return { unit: "mean", text: (value) => fixed(value, 3) }
+      return { unit: "mean", text: (value) => estimateText(value, "mean", result) }
     case "range":
     case "sd":
       return {
         unit,
-        text: (value) => (unit === "rate" ? `${fixed(100 * value, 1)} pp` : estimateText(value, unit)),
+        text: (value) =>
+          unit === "rate" ? `${fixed(100 * value, 1)} pp` : estimateText(value, unit, result),
       }
     default:
-      return { unit, text: (value) => measureText(value, measure) }
+      return { unit, text: (value) => measureText(value, measure, result) }
   }
 }
 
@@ -113,7 +119,8 @@ function publishedRow(experiment: ExperimentIR, result: Result): readonly GridCe
   const declared = experiment.published.find(({ text }) => text === result.name)
   const measure = experiment.measures.find(({ name }) => name === declared?.measure.measure)
   const unit: Unit = measure === undefined ? "mean" : unitOf(measure)
-  const shown = (value: number) => (measure === undefined ? fixed(value, 3) : measureText(value, measure))
+  const shown = (value: number) =>
+    measure === undefined ? fixed(value, 3) : measureText(value, measure, result)
   const apart = (value: number) => (unit === "rate" ? `${fixed(100 * value, 2)} pp` : fixed(value, 4))
   const { value, within } = published!
   return [

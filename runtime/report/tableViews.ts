@@ -3,6 +3,7 @@ import type { ExperimentIR, MeasureIR } from "../../compiler/ir.ts"
 import type { Columns } from "../measure/column.ts"
 import { printExpression } from "../measure/print.ts"
 import type { Result } from "../measure/result.ts"
+import { namingColumns } from "../measure/units.ts"
 import { type Group, groupsOf } from "../measure/views.ts"
 import { belowFloor } from "./engine.ts"
 import { factorHead } from "./factorHead.ts"
@@ -48,13 +49,7 @@ export function tablesOf(
 ): readonly TableView[] {
   const everything: ExperimentIR["tables"][number] = {
     name: "all cells",
-    rows: [
-      ...(experiment.models.length > 1 ? ["model"] : []),
-      ...(experiment.pools.length > 1 ? ["pool"] : []),
-      ...experiment.factors
-        .filter(({ name, levels }) => name === "arm" || levels.length > 1)
-        .map(({ name }) => name),
-    ],
+    rows: namingColumns(experiment),
     columns: experiment.measures.map(({ name }) => name),
     average: "pooled",
   }

@@ -8,7 +8,6 @@ import { figureLines } from "./figures/terminal.ts"
 import {
   counted,
   differenceText,
-  estimateText,
   excludedText,
   intervalText,
   measureText,
@@ -16,6 +15,7 @@ import {
   nText,
   overText,
   pText,
+  sidesText,
 } from "./format.ts"
 import { MARK, NONE } from "./grid.ts"
 import type { ReportInput } from "./input.ts"
@@ -194,7 +194,7 @@ const GAP = "  "
 function estimateCell(table: TableView, result: Result, measure: MeasureIR): string {
   return result.estimate === undefined
     ? `no value (${letteredReason(table, result)})`
-    : measureText(result.estimate, measure)
+    : measureText(result.estimate, measure, result)
 }
 
 function contrastLines(
@@ -215,7 +215,7 @@ function contrastLines(
   const interval = intervalText(result, logit ? "mean" : unit)
   const { odds, adjusted, signs } = result
   const parts = [
-    `${differenceText(result.estimate, logit ? "mean" : unit)}${logit ? " logits" : ""}${interval === "" ? "" : ` ${interval}`}`,
+    `${differenceText(result.estimate, logit ? "mean" : unit, result)}${logit ? " logits" : ""}${interval === "" ? "" : ` ${interval}`}`,
     ...(odds === undefined ? [] : [`odds ratio ${oddsText(odds)}`]),
     ...(result.p === undefined ? [] : [pText(result.p)]),
     ...(adjusted === undefined ? [] : [`${pText(adjusted.p)} adjusted in family ${adjusted.family}`]),
@@ -224,9 +224,7 @@ function contrastLines(
   const excluded = excludedText(result.excluded)
   const detail = [
     words,
-    ...(result.sides === undefined
-      ? []
-      : [`${estimateText(result.sides.left, unit)} against ${estimateText(result.sides.right, unit)}`]),
+    ...(result.sides === undefined ? [] : [sidesText(result.sides, unit)]),
     ...(result.discordant === undefined ? [] : [discordantWords(result.discordant)]),
     ...(signs === undefined ? [] : [signsWords(signs)]),
     result.method,

@@ -2,8 +2,10 @@
 import type { ExperimentIR, HoleIR } from "../../compiler/ir.ts"
 import { ONLY_ARM } from "../../compiler/lower/columns.ts"
 import type { Cell, Columns } from "../measure/column.ts"
+import { labelsIn } from "../measure/labelList.ts"
 import { probabilityColumn } from "../measure/readColumns.ts"
 import { factorColumn, type TrialTable } from "../measure/table.ts"
+import { namingColumns } from "../measure/units.ts"
 import { compared, Drawn, MOVES, type Move, moveOf } from "./browse.ts"
 import type { PromptSample, ReportInput } from "./input.ts"
 
@@ -16,12 +18,14 @@ export interface TrialView {
   /** Level by factor, of those that vary but the arm. */
   readonly levels: readonly (readonly [factor: string, level: string])[]
   readonly move: Move
-  /** The first and the last answer, as labels. */
+  /** The reads with the first and the last answer, one twice where there is no other. */
+  readonly compared: readonly [first: string, last: string]
+  /** These answers, as labels. */
   readonly before: string
   readonly after: string
   /** Of the item's options the labels under which they were shown, in the order of the pool. */
   readonly labels: readonly string[]
-  /** Numbers of options. */
+  /** Numbers of options; that of gold is -1 where the item has none. */
   readonly gold: number
   readonly pushed: number | undefined
   /** A label that no option has, where that is pushed. */
@@ -60,7 +64,7 @@ export function trialViews(input: ReportInput, experiment: ExperimentIR): readon
   const drawn = new Drawn<{ readonly row: number; readonly move: Move }>(experiment.seed)
   for (let row = 0; row < table.rows; row++) {
     const answerOf = (hole: string) => answers.get(hole)?.at(row) as number | null | undefined
-    const move = moveOf(pair, answerOf, gold?.at(row) as number)
+    const move = moveOf(pair, answerOf, (gold?.at(row) as number | null | undefined) ?? -1)
     if (move === undefined) continue
     drawn.offer(table.trials.at(row), arms === undefined ? ONLY_ARM : String(arms.at(row)), move, () => ({
       row,
@@ -73,11 +77,12 @@ export function trialViews(input: ReportInput, experiment: ExperimentIR): readon
     prompts.set(prompt.trial, [...(prompts.get(prompt.trial) ?? []), prompt])
   }
   const levels = experiment.factors.find(({ name }) => name === "arm")?.levels ?? [ONLY_ARM]
+  const factors = namingColumns(experiment).filter((name) => !["model", "pool", "arm"].includes(name))
   return levels.flatMap((arm) =>
     MOVES.flatMap((move) =>
       drawn
         .of(arm, move)
-        .map(({ value }) => viewOf(experiment, table, columns, value.row, value.move, pair))
+        .map(({ value }) => viewOf(experiment, factors, table, columns, value.row, value.move, pair))
         .map((view) => ({ ...view, prompts: prompts.get(view.trial) ?? [] })),
     ),
   )
@@ -85,6 +90,7 @@ export function trialViews(input: ReportInput, experiment: ExperimentIR): readon
 
 function viewOf(
   experiment: ExperimentIR,
+  factors: readonly string[],
   table: TrialTable,
   columns: Columns,
   row: number,
@@ -97,7 +103,7 @@ function viewOf(
     return value === null ? undefined : String(value)
   }
   const number = (name: string): number | undefined => (at(name) as number | null) ?? undefined
-  const labels = String(table.shown.at(row)).split(" ")
+  const labels = labelsIn(String(table.shown.at(row)))
   const shown = (hole: string): string =>
     labels[number(`${hole}.option`) ?? -1] ?? text(`${hole}.answer`) ?? ""
   return {
@@ -106,11 +112,12 @@ function viewOf(
     pool: text("pool") ?? "",
     item: text("item") ?? "",
     arm: text(factorColumn("arm")) ?? ONLY_ARM,
-    levels: experiment.factors.flatMap(({ name, levels }) => {
-      const level = name === "arm" || levels.length < 2 ? undefined : text(factorColumn(name))
+    levels: factors.flatMap((name) => {
+      const level = text(factorColumn(name))
       return level === undefined ? [] : [[name, level] as const]
     }),
     move,
+    compared: [first.name, last.name],
     before: shown(first.name),
     after: shown(last.name),
     labels,

@@ -7,27 +7,33 @@ import type { Result } from "../measure/result.ts"
 import { NOT_ASKED, skippedWords } from "../measure/skipped.ts"
 import { statisticWords } from "../measure/statistic.ts"
 import type { TrialTable } from "../measure/table.ts"
-import { varying } from "../measure/views.ts"
+import { namingColumns } from "../measure/units.ts"
 import { scoredNotices } from "../records/words.ts"
 import { counted, differenceText, effectiveText, fixed, grouped, type Unit } from "./format.ts"
 import type { FailedReads, PromptSample, ReportInput } from "./input.ts"
 import { whyNoInterval, whyNoValue, whyNoVerdict } from "./missing.ts"
+import { firstSentence, paragraphsOf, withoutStop } from "./prose.ts"
 import type { TableView } from "./tableViews.ts"
 
-/** The first sentence of the spec's doc is the title, the rest the lead; without a doc, the experiments' names. */
+/** The first sentence of the spec's doc is the title, the rest the lead; without a doc, that of its first experiment, or the experiments' names. */
 export function titleAndLead(input: ReportInput): {
   readonly title: string
   readonly lead: readonly string[]
 } {
-  const doc = input.program.doc || (input.program.experiments[0]?.doc ?? "")
-  const [first = "", ...others] = doc
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
-  if (first === "") return { title: input.program.experiments.map(({ name }) => name).join(", "), lead: [] }
-  const sentence = /^.*?[.?!](?=\s|$)/.exec(first)?.[0] ?? first
+  const { doc, experiments } = input.program
+  const [first, ...others] = paragraphsOf(doc || (experiments[0]?.doc ?? ""))
+  if (first === undefined) return { title: experiments.map(({ name }) => name).join(", "), lead: [] }
+  const sentence = firstSentence(first)
   const rest = first.slice(sentence.length).trim()
-  return { title: sentence.replace(/\.$/, ""), lead: [...(rest === "" ? [] : [rest]), ...others] }
+  return { title: withoutStop(sentence), lead: [...(rest === "" ? [] : [rest]), ...others] }
 }
+
+/** What an experiment's doc says, paragraph by paragraph: nothing where title and lead say it. */
+export const ownDoc = (
+  { program }: Pick<ReportInput, "program">,
+  experiment: ExperimentIR,
+): readonly string[] =>
+  program.doc === "" && experiment === program.experiments[0] ? [] : paragraphsOf(experiment.doc)
 
 /** What a reader must know before any number. */
 export function noticesOf(input: ReportInput): readonly string[] {
@@ -45,6 +51,11 @@ export function noticesOf(input: ReportInput): readonly string[] {
           `The data of ${input.invented.join(", ")} were not at hand: ${input.invented.length === 1 ? "its" : "their"} items are made up, questions and answers.`,
         ]),
     ...(input.replayed === true ? ["Replayed: answers are taken from an earlier run."] : []),
+    ...(input.experiment === undefined
+      ? []
+      : [
+          `One experiment of several: of those that ${input.scored === undefined ? "the spec has" : "have records"}, ${input.experiment} alone was ${input.scored === undefined ? "run" : "scored"}.`,
+        ]),
     ...(input.limit === undefined
       ? []
       : [`Cut short: the run took at most ${counted(input.limit, "item")} of each pool.`]),
@@ -108,7 +119,7 @@ function readsOf(table: TrialTable): readonly ReadState[] {
 
 /**
  * What tells a prompt from the others: its cell's levels of all that varies, model and pool included; its turn, where the protocol has several
- * conversations; and who reads it, where that is not the studied model.
+ * conversations; and who reads it, where that is not the studied model. In a design of one cell there are no others.
  */
 export function promptName(
   experiment: ExperimentIR,
@@ -118,11 +129,12 @@ export function promptName(
   const all: Readonly<Record<string, string>> = { ...levels, model, pool }
   const turn = holes.find(({ name }) => name === hole)?.turn
   const severalTalks = turns.filter(({ continues }) => continues === undefined).length > 1
-  return [
-    ...varying(experiment).flatMap((factor) => all[factor] ?? []),
+  const parts = [
+    ...namingColumns(experiment).flatMap((factor) => all[factor] ?? []),
     ...(severalTalks && turn !== undefined ? [`turn ${turn}`] : []),
     ...(asked === undefined ? [] : [`asked of ${asked}`]),
   ]
+  return parts.length === 0 ? ["all trials"] : parts
 }
 
 /** "HRR: of the items answered rightly at first, the share that ...", or its definition where it has no doc. */
@@ -270,58 +282,6 @@ export function failedItems(items: FailedReads["items"]): string {
   const byPool = new Map<string, Set<string>>()
   for (const { pool, item } of items) byPool.set(pool, (byPool.get(pool) ?? new Set()).add(item))
   return [...byPool].map(([pool, ids]) => `${[...ids].join(", ")} of ${pool}`).join("; ")
-}
-
-/** How to run it again, and what then is equal. */
-export function reproduction(input: ReportInput): {
-  readonly command: string
-  readonly notes: readonly string[]
-} {
-  if (input.scored !== undefined) return scoredAgain(input)
-  const isFast = input.models.some(({ facts }) => facts.mode === "fast")
-  const { models = [], items = [] } = input.replaced ?? {}
-  const options = [
-    ...models.map((name) => `--model ${name}=FILE`),
-    ...items.map((name) => `--items ${name}=FILE`),
-    ...(input.replayed === true ? ["--backend replay --from DIR"] : []),
-    ...(input.limit === undefined ? [] : [`--limit ${input.limit}`]),
-    ...(input.backend === undefined || input.replayed === true ? [] : [`--backend ${input.backend}`]),
-    ...(isFast && input.replayed !== true ? ["--mode fast"] : []),
-  ]
-  return {
-    command: ["cfx run", input.spec.name, ...options].join(" "),
-    notes: [
-      ...(models.length + items.length === 0
-        ? []
-        : [
-            `FILE: ${[...models, ...items].join(", ")} read another file than the spec names, which was given on the command line; what it was is under "Models and items".`,
-          ]),
-      ...(input.replayed === true
-        ? [
-            "DIR: the folder of the run whose answers these are. Without these two options, the models are asked.",
-          ]
-        : []),
-      ...(isFast
-        ? [
-            "This run was made in fast mode, where prefixes are shared at any token: another order of its reads may move probabilities by as much as the engine's own floor says.",
-          ]
-        : []),
-      "In exact mode on the same engine and kind of processor, results.json and trials.csv come out byte for byte the same. The run directory keeps the spec, its libraries and the items, so cfx resume and cfx report need nothing else.",
-    ],
-  }
-}
-
-/** Records are read again, whatever they were made with. */
-function scoredAgain({ spec, scored = [] }: ReportInput): ReturnType<typeof reproduction> {
-  const [first] = scored
-  const files =
-    scored.length === 1 && first !== undefined
-      ? [`--records ${first.file}`]
-      : scored.map(({ experiment, file }) => `--records ${experiment}=${file}`)
-  return {
-    command: ["cfx score", spec.name, ...files].join(" "),
-    notes: ["The same records give the same results.json and trials.csv, byte for byte, on any machine."],
-  }
 }
 
 /** The words as the start of a sentence. */

@@ -16,6 +16,8 @@ export interface Cohort {
   readonly model: string
   readonly pool: string
   readonly item: Item
+  /** Among those of its model, from 0. */
+  readonly place: number
   /** Makes the trials, which are too many to be kept. */
   readonly trials: () => readonly PlannedTrial[]
 }
@@ -56,10 +58,11 @@ export function cohortsOf(
   return new Map(
     [...found].map(([model, cohorts]) => [
       model,
-      [...cohorts.values()].map(({ unit: { pool, item }, parts }) => ({
+      [...cohorts.values()].map(({ unit: { pool, item }, parts }, place) => ({
         model,
         pool,
         item,
+        place,
         trials: () => parts.flatMap((part) => part()),
       })),
     ]),

@@ -71,7 +71,10 @@ export class ForecastAudit {
     const alone = [...model.coldSteps(cold)]
     return {
       reads: cold.length + repeated.length + texts.length,
-      tokens: tokensOf(alone) + tokensOf(model.steps(repeated, heldAfterAll(alone))) + promptTokensOf(texts),
+      tokens:
+        tokensOf(alone) +
+        tokensOf(model.steps(repeated, heldAfterAll(alone))) +
+        promptTokensOf(texts, model.rewinds),
       writtenTokens: texts.reduce((sum, { max }) => sum + max, 0),
     }
   }

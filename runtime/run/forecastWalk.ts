@@ -264,7 +264,7 @@ export class ForecastWalk {
   /** Takes the steps that an engine would take, and holds what it would then hold. Texts are written on sequences of their own, which begin empty. */
   #evaluate({ reads, texts }: Requests): number {
     if (this.#model.kind === "chat") return 0
-    let tokens = promptTokensOf(texts)
+    let tokens = promptTokensOf(texts, this.#model.rewinds)
     for (const step of this.#model.steps(reads, this.#held)) {
       tokens += step.chunk.length
       this.#held = heldAfter(this.#held, step)

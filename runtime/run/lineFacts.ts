@@ -9,25 +9,31 @@ import type { TrialRecord } from "../record.ts"
 
 type LineFacts = NonNullable<TrialRecord["lines"]>
 
-/** Of lines that are the same for every trial of their arm but for a label, by stimulus. */
-const fixed = new WeakMap<AssertionIR, LineFacts>()
+/** Of lines that are the same for every trial of their arm but for a label, by how the protocol writes answers and by stimulus. */
+const fixed: Readonly<Record<ProtocolIR["answers"], WeakMap<AssertionIR, LineFacts>>> = {
+  label: new WeakMap(),
+  text: new WeakMap(),
+}
 
 /**
  * Means over the lines of a trial's arm, with the answers that they assert in place. The answer's place is that of the word in which it begins, from 0;
- * lines that hold none do not count for it. Undefined for an arm without lines, and where no line holds an answer.
+ * lines that hold none do not count for it, and where no line holds one there is none. Undefined for an arm without lines.
  */
 export function lineFacts(trial: Trial, readings: Readings): LineFacts | undefined {
   const { cell, experiment, pool, item, others } = trial
   const { stimulus } = cell
   if (stimulus.kind === "block") return undefined
-  const known = fixed.get(stimulus)
+  const ofProtocol = fixed[experiment.protocol.answers]
+  const known = ofProtocol.get(stimulus)
   if (known !== undefined) return known
   const lines = linesOf({ protocol: experiment.protocol, cell, pool, item, others })
   const counted = lines.map((line) => factsOf(line, (open) => writtenFor(open, trial, readings)))
   const places = counted.flatMap(({ place }) => (place === undefined ? [] : [place]))
-  if (places.length === 0) return undefined
-  const facts = { words: mean(counted.map(({ words }) => words)), answerIndex: mean(places) }
-  if (isFixed(stimulus, experiment.protocol)) fixed.set(stimulus, facts)
+  const facts = {
+    words: mean(counted.map(({ words }) => words)),
+    ...(places.length === 0 ? {} : { answerIndex: mean(places) }),
+  }
+  if (isFixed(stimulus, experiment.protocol)) ofProtocol.set(stimulus, facts)
   return facts
 }
 

@@ -38,6 +38,8 @@ export interface Plan {
   readonly limit?: number
   /** Pools whose items were made up, since their data were not at hand. */
   readonly invented?: readonly string[]
+  /** The experiment that alone was chosen of several, by `--experiment`. Not part of `hash`: `program` is. */
+  readonly experiment?: string
   /** Models and pools that read other files than the spec names; where those are is said in `run.json` alone. Not part of `hash`. */
   readonly replaced?: Replaced
   readonly counts: readonly PlanCount[]
@@ -114,6 +116,7 @@ export function planOf(request: PlanRequest): Plan {
     mode,
     ...cut,
     ...(used.length === 0 ? {} : { invented: used }),
+    ...(experiment === undefined || request.program.experiments.length === 1 ? {} : { experiment }),
     ...replacedIn(program, request.replaced),
     counts: countsOf(program, items, limit),
     sums,
@@ -124,8 +127,8 @@ export function planOf(request: PlanRequest): Plan {
 }
 
 /** Of what was replaced, what the program has. */
-function replacedIn(
-  { models, pools }: Program,
+export function replacedIn(
+  { models, pools }: Pick<Program, "models" | "pools">,
   replaced: Replaced = { models: [], items: [] },
 ): Pick<Plan, "replaced"> {
   const among = (all: readonly { readonly name: string }[], given: readonly string[]): readonly string[] =>

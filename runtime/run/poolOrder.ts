@@ -8,6 +8,10 @@ import type { Reading, Target, Trial } from "../../compiler/trial.ts"
 export const targetInPool = (item: Item, target: Target): Target =>
   target.kind === "option" ? { ...target, index: toPool(item, target.index) } : target
 
+/** A target of a record as its trial showed it: what `targetInPool` took it from. */
+export const targetAsShown = (item: Item, target: Target): Target =>
+  target.kind === "option" ? { ...target, index: toShown(item, target.index) } : target
+
 /** A reading with its options in the order of their pool; the label stays the one that was displayed. */
 export function readingInPool(trial: Trial, hole: HoleIR, reading: Reading): Reading {
   const item = itemRead(trial, hole)

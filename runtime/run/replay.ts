@@ -203,7 +203,7 @@ function shown(
         const one = planned.get(id)
         return one && readAll(one.trial, one.waves.flat(), fingerprints, answers).readings
       }
-      sampled.take({ model: { name }, trials, readings: { get } }, rendering)
+      sampled.take({ model: { name }, cohort, trials, readings: { get } }, rendering)
     }
   }
   return sampled.all()

@@ -44,6 +44,7 @@ export function reportInput(material: Material, fitting?: FitProgress): ReportIn
     agreement,
     reads: { all: plan.counts.reduce((sum, { reads }) => sum + reads, 0), distinct },
     ...(plan.limit !== undefined && isCut(material) ? { limit: plan.limit } : {}),
+    ...(plan.experiment === undefined ? {} : { experiment: plan.experiment }),
     ...(plan.replaced === undefined ? {} : { replaced: plan.replaced }),
     ...(replayed ? { replayed } : {}),
     ...(plan.invented === undefined ? {} : { invented: plan.invented }),

@@ -24,15 +24,26 @@ export const renderingBy =
 
 /** Trials with what they read, and the model that they asked by now. */
 export interface Sampled extends Pick<Walk, "trials"> {
+  readonly cohort: Pick<Walk["cohort"], "place">
   /** By the trial's id. */
   readonly readings: Pick<Walk["readings"], "get">
   readonly model: Pick<LoadedModel, "name">
 }
 
+/** The prompt that stands for its cell, and how early its trial comes: by the place of its item, and by its own among the item's. */
+interface First {
+  readonly item: number
+  readonly trial: number
+  readonly sample: PromptSample
+}
+
+const isEarlier = (one: Omit<First, "sample">, than: Omit<First, "sample">): boolean =>
+  one.item < than.item || (one.item === than.item && one.trial < than.trial)
+
 export interface Samples {
   /**
-   * Takes the prompts of the cells that have none yet, and those of the trials that a report shows one by one. Same items in the same order give the same
-   * samples.
+   * Takes the prompts of each cell from the first trial that has them, and those of the trials that a report shows one by one. A model that is opened more
+   * than once is told its items again: the first trial is that of their order, whenever it was answered, and a later walk has all that an earlier one had.
    */
   readonly take: (walk: Sampled, rendering: Rendering) => void
   /**
@@ -43,7 +54,7 @@ export interface Samples {
 }
 
 export function samples(program: Program): Samples {
-  const found = new Map<CellIR, Map<string, PromptSample>>()
+  const found = new Map<CellIR, Map<string, First>>()
   const keyOf = (model: string, hole: string): string => JSON.stringify([model, hole])
   const ends = new Map(program.experiments.map((experiment) => [experiment.name, endsOf(experiment)]))
   const drawn = new Map(
@@ -72,17 +83,20 @@ export function samples(program: Program): Samples {
   return {
     take: (walk, rendering) => {
       const asked = walk.model.name
-      for (const { trial } of walk.trials) {
+      for (const [index, { trial }] of walk.trials.entries()) {
         const { experiment, model, cell } = trial
+        const at = { item: walk.cohort.place, trial: index }
         draw(trial, walk, rendering)
         if (!isShown(experiment, cell)) continue
-        const own = found.get(cell) ?? new Map<string, PromptSample>()
+        const own = found.get(cell) ?? new Map<string, First>()
         found.set(cell, own)
         for (const hole of ends.get(experiment.name) ?? []) {
           const key = keyOf(model, hole.name)
-          if (own.has(key) || modelOf(trial, hole.turn) !== asked) continue
+          const known = own.get(key)
+          const isFirst = known === undefined || isEarlier(at, known)
+          if (!isFirst || modelOf(trial, hole.turn) !== asked) continue
           const sample = sampleOf(trial, hole.name, walk, rendering)
-          if (sample !== undefined) own.set(key, sample)
+          if (sample !== undefined) own.set(key, { ...at, sample })
         }
       }
     },
@@ -91,7 +105,7 @@ export function samples(program: Program): Samples {
         experiment.models.flatMap((model) =>
           experiment.cells.flatMap((cell) =>
             (ends.get(experiment.name) ?? []).flatMap(
-              ({ name }) => found.get(cell)?.get(keyOf(model, name)) ?? [],
+              ({ name }) => found.get(cell)?.get(keyOf(model, name))?.sample ?? [],
             ),
           ),
         ),

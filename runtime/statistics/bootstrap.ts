@@ -121,8 +121,10 @@ export function bca(
 ): Bootstrapped {
   const drawn = sorted(values)
   if ("none" in drawn) return drawn
+  // A draw may come to the same as the estimate by other sums: 0.7 - 0.5 is not 0.6 - 0.4.
+  const tie = ROUNDING * Math.max(1, Math.abs(estimate))
   let below = 0
-  for (const value of drawn) below += value < estimate ? 1 : value === estimate ? 0.5 : 0
+  for (const value of drawn) below += Math.abs(value - estimate) <= tie ? 0.5 : value < estimate ? 1 : 0
   if (below === 0 || below === drawn.length) return { none: "one side" }
   const z0 = normalQuantile(below / drawn.length)
   const z = normalQuantile(0.5 + level / 200)

@@ -18,16 +18,19 @@ const STEPS = 4e8
 /** Sums that are as far from 0 but for rounding count as far. */
 const ROUNDING = 1e-9
 
+/** A difference as small is 0 but for rounding, such as 0.1 + 0.2 - 0.3. */
+const NOTHING = 1e-12
+
 interface Turned {
   readonly p: number
   /** `exact`: over all choices of signs; `drawn`: over `CHOICES` of them and the one seen, which keeps p above 0 (Phipson & Smyth 2010, SAGMB 9(1), 39). */
   readonly how: "exact" | "drawn"
 }
 
-/** `differences`: of each item the sum over its pairs. Exact where they are whole numbers, or few; 1 where all are 0. */
+/** `differences`: of each item the sum over its pairs. Exact where they are whole numbers, or few; 1 where all are 0 to rounding. */
 export function turnSigns(differences: readonly number[], stream: () => Stream): Turned {
   // An item without a difference has none whatever its sign.
-  const sizes = differences.map(Math.abs).filter((size) => size > 0)
+  const sizes = differences.map(Math.abs).filter((size) => size > NOTHING)
   if (sizes.length === 0) return { p: 1, how: "exact" }
   const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0))
   const [size] = sizes as [number, ...number[]]

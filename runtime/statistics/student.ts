@@ -54,6 +54,9 @@ export function studentTest({ estimate, standardError, freedom }: Estimated): nu
 /** Sums of the same numbers in another order differ by as much, relative to their size; no real spread is as small. */
 const ROUNDING = 1e-24
 
+/** What is left of two variances whose difference is 0, relative to them. */
+const CANCELLED = 1e-12
+
 /** The mean of at least two independent values; undefined where all are equal, so that nothing tells how far off it may be. */
 export function meanOf(values: readonly number[]): Estimated | undefined {
   return ratioOf(values.map((sum) => ({ sum, count: 1 })))
@@ -82,7 +85,7 @@ export function ratioOf(
  * The difference of two means, first less second, of values keyed by who gave them. Nobody on both sides: Welch's (1947, Biometrika 34, 28-35), whose
  * variances may differ. Where some are on both sides, what their two values share is taken off the variance, and the degrees of freedom lie
  * between Welch's and those of pairs: Derrick, Toher & White (2017), The Quantitative Methods for Psychology 13(2), 120-126, statistic Tnew2; with
- * everybody on both sides this is the paired t. Each side has at least two values; undefined where none of them vary.
+ * everybody on both sides this is the paired t. Each side has at least two values; undefined where none of them vary, or everybody's two values differ alike.
  */
 export function differenceOfMeans(
   first: ReadonlyMap<number, number>,
@@ -103,7 +106,7 @@ export function differenceOfMeans(
   const together = (2 * r * Math.sqrt(one.variance * two.variance) * shared) / (one.n * two.n)
   const variance = a + b - together
   const size = Math.max(1, one.mean ** 2, two.mean ** 2)
-  if (one.n < 2 || two.n < 2 || variance <= ROUNDING * size) return undefined
+  if (one.n < 2 || two.n < 2 || variance <= Math.max(ROUNDING * size, CANCELLED * (a + b))) return undefined
   const welch = (a + b) ** 2 / (a ** 2 / (one.n - 1) + b ** 2 / (two.n - 1))
   const alone = one.n + two.n - 2 * shared
   const freedom = shared < 2 ? welch : shared - 1 + ((welch - shared + 1) / (alone + 2 * shared)) * alone

@@ -91,6 +91,35 @@ describe("the doctor", () => {
     expect(shown(found)).toMatch(/m: BOS +none: the model asks for none/)
   })
 
+  test("says that a label merges only where the tokenizer does, not where another label of the read does", async () => {
+    const spec = study("The answer: {a0: label(A, zq)}").replace(
+      "rate a0 == a1",
+      'rate a0 == "A" and a1 == item.gold',
+    )
+    const found = await findings(spec, {})
+    const read = found.find(({ subject }) => subject === "m: labels of {a0}")
+    expect(read?.labels?.map(({ label, spelt, merged }) => [label, spelt, merged])).toEqual([
+      ["A", [" A"], true],
+      ["zq", [" ", "z", "q"], false],
+    ])
+    expect(read?.says.match(/both spellings/g)).toHaveLength(1)
+  })
+
+  test.each([
+    ["mass 0", true],
+    ["mass 0.99999", false],
+    ["score text", true],
+    ["score text  mass 0.99999", false],
+    ["score label", false],
+  ])("holds the labels of a read with `%s` to what a run flags it by", async (settings, ok) => {
+    const spec = study("The answer: {a0: option}").replace(
+      'assistant "The answer: {a0: option}"',
+      `assistant "The answer: {a0: option}"\n    read a0 { ${settings} }`,
+    )
+    const found = await findings(spec, {})
+    expect(found.find(({ subject }) => subject === "m: option mass at {a0}")?.ok).toBe(ok)
+  })
+
   test("names the read whose label the tokenizer lacks", async () => {
     const found = await findings(study("({a0: option}"), { tokenizer: { words: [], without: ["B"] } })
     expect(found.find(({ subject }) => subject === "m: labels of {a0}")).toMatchObject({

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { cfx, copyOfQuickstart, folder, quickstart } from "./support.ts"
 
 const broken = (): string =>
@@ -104,6 +105,22 @@ describe("fmt", () => {
       input: input.replaceAll("  seed", " seed"),
     })
     expect({ code, out }).toEqual({ code: 0, out: input })
+  })
+
+  it("ends with 3 where standard input is a folder", () => {
+    const home = folder()
+    const input = openSync(home, "r")
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [inject("bundle"), "fmt", "-"], {
+        cwd: home,
+        stdio: [input, "pipe", "pipe"],
+        encoding: "utf8",
+      })
+      expect(status).toBe(3)
+      expect(stderr).toContain("where: standard input\n  what to do: give it the text of a file")
+    } finally {
+      closeSync(input)
+    }
   })
 
   it("touches no file that it cannot read, and exits 1", async () => {

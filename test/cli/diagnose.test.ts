@@ -1,5 +1,5 @@
 /** `cfx diagnose` as a person has it: from the bundle, with its threads. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cfx, copyOfQuickstart, quickstart, start } from "./support.ts"
@@ -86,6 +86,27 @@ describe("cfx diagnose", () => {
     const { code, err } = await cfx(["diagnose", quickstart, ...words], { cwd: copyOfQuickstart() })
     expect(code).toBe(2)
     expect(err).toContain(said)
+  })
+
+  it.each([
+    ["where it may not", "/proc/nothere"],
+    ["below a file", "specs/quickstart.cfx/out"],
+    ["where a link leads nowhere", "dangling"],
+  ])("ends with 3 before it simulates anything for a folder that cannot be made: %s", async (_, target) => {
+    const cwd = withAssume()
+    symlinkSync(join(cwd, "not", "there"), join(cwd, "dangling"))
+    const { code, out, err } = await cfx(["diagnose", spec, "--sims", "100000", "-o", target], { cwd })
+    expect(code).toBe(3)
+    expect(out).toBe("")
+    expect(err).toMatch(/what to do: (choose another folder with -o|check the path)/)
+    expect(err).not.toContain("forecast")
+  })
+
+  it("leaves no folder behind where nothing is assumed", async () => {
+    const cwd = copyOfQuickstart()
+    const { code } = await cfx(["diagnose", spec, "-o", "out"], { cwd })
+    expect(code).toBe(1)
+    expect(existsSync(join(cwd, "out"))).toBe(false)
   })
 
   it("writes nothing where the spec has errors", async () => {

@@ -1,6 +1,6 @@
 /** The language server as an editor has it: the bundle in a process, spoken to over its standard input and output. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
@@ -21,17 +21,28 @@ let client: ProtocolConnection
 let published: Map<string, readonly Diagnostic[]>
 let heard: () => void = () => undefined
 
+/** What the server has asked to be told of. */
+let watched: readonly string[]
+
 const uri = (name: string): string => pathToFileURL(join(folder, name)).href
 
-const open = (name: string, text = readFileSync(join(folder, name), "utf8")) =>
+/** A URI as Visual Studio Code spells it: with these signs encoded, which Node leaves as they are. */
+const asEncoded = (name: string): string =>
+  uri(name).replace(/[()@+&,'!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const open = (name: string, text = readFileSync(join(folder, name), "utf8"), spelt = uri(name)) =>
   client.sendNotification("textDocument/didOpen", {
-    textDocument: { uri: uri(name), languageId: "cfx", version: 1, text },
+    textDocument: { uri: spelt, languageId: "cfx", version: 1, text },
   })
 
-/** The diagnostics of a file once they are as many as this. */
-const diagnostics = async (name: string, isAwaited: (found: readonly Diagnostic[]) => boolean) => {
+/** The diagnostics of a file once they are as awaited. */
+const diagnostics = async (
+  name: string,
+  isAwaited: (found: readonly Diagnostic[]) => boolean,
+  spelt = uri(name),
+) => {
   for (;;) {
-    const found = published.get(uri(name))
+    const found = published.get(spelt)
     if (found !== undefined && isAwaited(found)) return found
     await new Promise<void>((resolve) => {
       heard = resolve
@@ -66,8 +77,26 @@ beforeEach(async () => {
       heard()
     },
   )
+  watched = []
+  client.onRequest(
+    "client/registerCapability",
+    ({
+      registrations,
+    }: {
+      registrations: { registerOptions: { watchers: { globPattern: string }[] } }[]
+    }) => {
+      watched = registrations.flatMap(({ registerOptions }) =>
+        registerOptions.watchers.map(({ globPattern }) => globPattern),
+      )
+      heard()
+    },
+  )
   client.listen()
-  await client.sendRequest("initialize", { processId: process.pid, rootUri: null, capabilities: {} })
+  await client.sendRequest("initialize", {
+    processId: process.pid,
+    rootUri: pathToFileURL(folder).href,
+    capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
+  })
   await client.sendNotification("initialized", {})
 })
 
@@ -199,6 +228,25 @@ describe("the language server", () => {
     await expect(refused).rejects.toThrow("standard library")
   })
 
+  it("renames in specs that are not open, where they stand in the editor's folder", async () => {
+    const library = 'framing crowd {\n  preamble "A crowd says:"\n  line "{assertion}"\n}\n'
+    const spec =
+      'import { crowd } from "../crowd.cfx"\nframing mob extends crowd { line "We say: {assertion}" }\n'
+    writeFileSync(join(folder, "crowd.cfx"), library)
+    mkdirSync(join(folder, "later"))
+    writeFileSync(join(folder, "later/mob.cfx"), spec)
+    await open("crowd.cfx")
+    const rename = (newName: string) =>
+      client.sendRequest<WorkspaceEdit>("textDocument/rename", {
+        textDocument: { uri: uri("crowd.cfx") },
+        position: at(library, "framing cr|owd"),
+        newName,
+      })
+    const { changes } = await rename("many")
+    expect(Object.keys(changes ?? {}).sort()).toEqual([uri("crowd.cfx"), uri("later/mob.cfx")])
+    await expect(rename("mob")).rejects.toThrow("would break later/mob.cfx:2: ")
+  })
+
   it("formats as `cfx fmt` does, and leaves a file with a syntax error alone", async () => {
     const text = 'block   b{text "x"}\n'
     writeFileSync(join(folder, "b.cfx"), text)
@@ -212,5 +260,115 @@ describe("the language server", () => {
     writeFileSync(join(folder, "c.cfx"), "block {")
     await open("c.cfx")
     expect(await format("c.cfx")).toEqual([])
+  })
+})
+
+describe("what a spec rests on", () => {
+  const items = "items/kinds.yaml"
+  const gold = "gold: A"
+
+  /** Breaks the first gold answer of the items. */
+  const breakItems = (): { readonly sound: string; readonly line: number } => {
+    const sound = readFileSync(join(folder, items), "utf8")
+    const start = sound.indexOf(gold)
+    writeFileSync(join(folder, items), `${sound.slice(0, start)}gold: Q${sound.slice(start + gold.length)}`)
+    return { sound, line: at(sound, `|${gold}`).line }
+  }
+
+  const save = (name: string) =>
+    client.sendNotification("textDocument/didSave", { textDocument: { uri: uri(name) } })
+
+  it("shows what is wrong with items in their own file, as `cfx check` does, and clears it once it is mended", async () => {
+    const { sound, line } = breakItems()
+    await open("quickstart.cfx")
+    const [wrong] = await diagnostics(items, (found) => found.length > 0)
+    expect(wrong).toMatchObject({ code: "CFX3011", range: { start: { line } } })
+    expect(published.get(uri("quickstart.cfx"))).toEqual([])
+    writeFileSync(join(folder, items), sound)
+    await save("quickstart.cfx")
+    expect(await diagnostics(items, (found) => found.length === 0)).toEqual([])
+  })
+
+  it("leads from what is wrong with a mapping to the row in the file of items", async () => {
+    const text = readFileSync(join(folder, "quickstart.cfx"), "utf8").replace("gold = gold", "gold = golden")
+    await open("quickstart.cfx", text)
+    const [wrong] = await diagnostics("quickstart.cfx", (found) =>
+      found.some(({ code }) => code === "CFX3008"),
+    )
+    const { line } = at(readFileSync(join(folder, items), "utf8"), "|id: kind-001")
+    expect(wrong?.relatedInformation).toMatchObject([
+      { message: "the first row", location: { uri: uri(items), range: { start: { line } } } },
+    ])
+  })
+
+  it("is watched where the editor can: what changes on the disk is checked again", async () => {
+    await open("quickstart.cfx")
+    await diagnostics("quickstart.cfx", (found) => found.length === 0)
+    expect(watched).toEqual(["**/*.{cfx,yaml,yml,json,jsonl,ndjson,csv}"])
+    breakItems()
+    await client.sendNotification("workspace/didChangeWatchedFiles", {
+      changes: [{ uri: uri(items), type: 2 }],
+    })
+    const [wrong] = await diagnostics(items, (found) => found.length > 0)
+    expect(wrong?.code).toBe("CFX3011")
+  })
+
+  it("is checked again when a spec is saved", async () => {
+    await open("quickstart.cfx")
+    await diagnostics("quickstart.cfx", (found) => found.length === 0)
+    breakItems()
+    await save("quickstart.cfx")
+    const [wrong] = await diagnostics(items, (found) => found.length > 0)
+    expect(wrong?.code).toBe("CFX3011")
+  })
+})
+
+describe("a folder whose name an editor spells otherwise than Node", () => {
+  const name = (file: string): string => `lab (1)@x/${file}`
+
+  it("has each file once: by the editor's spelling while it is open, and else by Node's", async () => {
+    const library = 'framing crowd {\n  preamble "A crowd says:"\n  line "{assertion}"\n}\nsurprise\n'
+    const spec =
+      'import { crowd } from "./lib.cfx"\nframing mob extends crowd { line "We say: {assertion}" }\n'
+    mkdirSync(join(folder, name("")))
+    writeFileSync(join(folder, name("lib.cfx")), library)
+    writeFileSync(join(folder, name("main.cfx")), spec)
+    const encoded = asEncoded(name("lib.cfx"))
+    expect(encoded).not.toBe(uri(name("lib.cfx")))
+    const has = (found: readonly Diagnostic[]) =>
+      found.some(({ code }) => code === "CFX1006" || code === "CFX1007")
+    const hasNone = (found: readonly Diagnostic[]) => found.length === 0
+
+    await open(name("main.cfx"), spec, asEncoded(name("main.cfx")))
+    await diagnostics(name("lib.cfx"), has)
+    await open(name("lib.cfx"), library, encoded)
+    await diagnostics(name("lib.cfx"), has, encoded)
+    await diagnostics(name("lib.cfx"), hasNone)
+
+    const definition = await client.sendRequest<{ uri: string }>("textDocument/definition", {
+      textDocument: { uri: asEncoded(name("main.cfx")) },
+      position: at(spec, "extends cr|owd"),
+    })
+    expect(definition.uri).toBe(encoded)
+    await client.sendNotification("textDocument/didChange", {
+      textDocument: { uri: encoded, version: 2 },
+      contentChanges: [{ text: library.replace("surprise\n", "") }],
+    })
+    await diagnostics(name("lib.cfx"), hasNone, encoded)
+    const edit = await client.sendRequest<WorkspaceEdit>("textDocument/rename", {
+      textDocument: { uri: asEncoded(name("main.cfx")) },
+      position: at(spec, "extends cr|owd"),
+      newName: "many",
+    })
+    expect(Object.keys(edit.changes ?? {}).sort()).toEqual([encoded, asEncoded(name("main.cfx"))].sort())
+
+    await client.sendNotification("textDocument/didChange", {
+      textDocument: { uri: encoded, version: 3 },
+      contentChanges: [{ text: library }],
+    })
+    await diagnostics(name("lib.cfx"), has, encoded)
+    await client.sendNotification("textDocument/didClose", { textDocument: { uri: encoded } })
+    await diagnostics(name("lib.cfx"), has)
+    await diagnostics(name("lib.cfx"), hasNone, encoded)
   })
 })

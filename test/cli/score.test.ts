@@ -45,6 +45,8 @@ describe("cfx score", () => {
       trials: 144,
       findings: [],
     })
+    // First answers are one read by model and question, whatever was claimed after them.
+    expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("288 reads, 192 distinct.")
     // Nothing of this machine or of now, but in run.json.
     expect(readFileSync(join(folder, "report.html"), "utf8")).not.toContain(cwd)
     const again = await cfx(["score", "answers.cfx", "--records", join(cwd, "answers.csv"), "--json"], {

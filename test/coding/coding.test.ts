@@ -2,10 +2,13 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import type { Reading } from "../../compiler/trial.ts"
 import { agreements, judgeOf } from "../../runtime/coding/agreement.ts"
 import { isFilled, readSheet, SheetError, sheetOf } from "../../runtime/coding/sheet.ts"
 import { type CodedText, codedTexts, judgedTexts } from "../../runtime/coding/texts.ts"
+import type { TrialRecord } from "../../runtime/record.ts"
 import { type KeptRun, keptRun } from "../../runtime/run/finished.ts"
+import { invalid, reading, trial } from "../measure/sample.ts"
 import { carryOut } from "../run/spec.ts"
 import { temporary } from "../run/temporary.ts"
 
@@ -58,7 +61,7 @@ beforeAll(async () => {
 
 const filled = (labelOf: (text: CodedText) => string): string =>
   sheetOf(texts.values()).replace(
-    /^([0-9a-f]{12}),(.*),\r$/gm,
+    /^(t[0-9a-f]{12}),(.*),\r$/gm,
     (_, code: string, text: string) => `${code},${text},${labelOf(texts.get(code)!)}\r`,
   )
 
@@ -88,8 +91,28 @@ describe("texts to code", () => {
       const found = pairs.find(
         ([id, reply]) => id === item && reply?.status === "text" && reply.text === text,
       )
-      expect(found?.[2]?.status === "value" && found[2].value).toBe(label)
+      expect(found?.[2]?.status === "value" && [found[2].value]).toEqual(label)
     }
+  })
+
+  it("have every label that the judge gave, one for each prompt it was asked with, and none of an invalid read", () => {
+    const text = { status: "text", text: "So.", tokens: 1, stop: "end" } as const
+    const kind = (index: number) => ({ ...reading(index), value: judged.labels[index]! })
+    const of = (arm: string, said: Reading, prompt: string): TrialRecord => ({
+      ...trial(arm, "i1", 0, 0),
+      experiment: "study",
+      readings: { reply: text, kind: said },
+      prompts: { reply: "r", kind: prompt },
+    })
+    const records = [of("calm", kind(0), "one"), of("quick", kind(1), "two"), of("slow", kind(1), "two")]
+    for (const order of [records, records.toReversed()])
+      expect([...codedTexts(order, judged, "r").values()]).toMatchObject([{ judged: ["content", "social"] }])
+    const failed = [of("calm", invalid, "one"), of("quick", kind(0), "two")]
+    expect([...codedTexts(failed, judged, "r").values()]).toMatchObject([{ judged: ["social"] }])
+  })
+
+  it("have codes that programs for tables take for no number", () => {
+    expect([...texts.keys()].every((code) => /^t[0-9a-f]{12}$/.test(code))).toBe(true)
   })
 
   it("have other codes in another run", () => {
@@ -108,10 +131,10 @@ describe("a sheet", () => {
   })
 
   it("holds no formula: a text that looks like one stands behind an apostrophe, and comes back with it or without", () => {
-    const formula = { code: "0123456789ab", pool: "p", item: "i", text: "=1+1" }
+    const formula = { code: "t0123456789ab", pool: "p", item: "i", text: "=1+1", judged: [] }
     const known = new Map([[formula.code, formula]])
     const sheet = sheetOf([formula])
-    expect(sheet.split("\r\n")[1]).toBe("0123456789ab,'=1+1,")
+    expect(sheet.split("\r\n")[1]).toBe("t0123456789ab,'=1+1,")
     for (const said of ["'=1+1", "=1+1"]) {
       const back = `code,text,label\r\n${formula.code},${said},social\r\n`
       expect(readSheet("codes.csv", back, known, ["social"]).labels.get(formula.code)).toBe("social")
@@ -133,10 +156,17 @@ describe("a sheet", () => {
         judged.labels,
       ).labels.size,
     ).toBe(texts.size)
-    const sparse = filled(({ code }) => (code < "8" ? "content" : ""))
+    const sparse = filled(({ code }) => (code < "t8" ? "content" : ""))
     const { labels, empty } = readSheet("codes.csv", sparse, texts, judged.labels)
     expect(labels.size + empty).toBe(texts.size)
     expect(empty).toBeGreaterThan(0)
+  })
+
+  it("of an earlier version, whose codes have no letter in front, comes back too", () => {
+    const earlier = filled(() => "social").replace(/^t/gm, "")
+    expect(earlier).not.toMatch(/^t[0-9a-f]{12},/m)
+    const { labels } = readSheet("codes.csv", earlier, texts, judged.labels)
+    expect(labels.size).toBe(texts.size)
   })
 
   it.each([
@@ -147,10 +177,10 @@ describe("a sheet", () => {
     ],
     [
       "code",
-      (sheet: string) => sheet.replace(/^[0-9a-f]{12}/m, "0123456789ab"),
-      /no text with the code "0123456789ab"/,
+      (sheet: string) => sheet.replace(/^t[0-9a-f]{12}/m, "t0123456789ab"),
+      /no text with the code "t0123456789ab"/,
     ],
-    ["text", (sheet: string) => sheet.replace(/^([0-9a-f]{12}),/m, "$1,more "), /is not the run's/],
+    ["text", (sheet: string) => sheet.replace(/^(t[0-9a-f]{12}),/m, "$1,more "), /is not the run's/],
     [
       "header",
       (sheet: string) => sheet.replace("code,text,label", "a,b,c"),
@@ -170,8 +200,8 @@ describe("a sheet", () => {
 describe("a sheet that is there already", () => {
   it("is written over only where nobody has filled anything in", () => {
     expect(isFilled(sheetOf(texts.values()))).toBe(false)
-    expect(isFilled(filled(({ code }) => (code < "2" ? "social" : "")))).toBe(
-      [...texts.keys()].some((code) => code < "2"),
+    expect(isFilled(filled(({ code }) => (code < "t2" ? "social" : "")))).toBe(
+      [...texts.keys()].some((code) => code < "t2"),
     )
     expect(isFilled(filled(() => "social"))).toBe(true)
     expect(isFilled("something else,entirely\n")).toBe(true)
@@ -182,11 +212,11 @@ describe("a sheet that is there already", () => {
 describe("agreement", () => {
   const of = (labels: Readonly<Record<string, string>>, by = "a") => ({
     by,
-    labels: new Map(Object.entries(labels)),
+    labels: new Map(Object.entries(labels).map(([code, label]) => [code, [label]])),
   })
   const text = (code: string, item: string): [string, CodedText] => [
     code,
-    { code, pool: "p", item, text: code },
+    { code, pool: "p", item, text: code, judged: [] },
   ]
 
   it("is Cohen's kappa over the texts that both coded", () => {
@@ -199,10 +229,10 @@ describe("agreement", () => {
     ] as const
     const rows = counts.flatMap(([a, b, count]) => Array.from({ length: count }, () => [a, b] as const))
     const codes = new Map(rows.map((_, at) => text(`t${at}`, `i${at}`)))
-    const left = { by: "a", labels: new Map(rows.map(([a], at) => [`t${at}`, a])) }
+    const left = { by: "a", labels: new Map(rows.map(([a], at) => [`t${at}`, [a]])) }
     const right = {
       by: "b",
-      labels: new Map([...rows.map(([, b], at) => [`t${at}`, b] as const), ["x", "yes"] as const]),
+      labels: new Map([...rows.map(([, b], at) => [`t${at}`, [b]] as const), ["x", ["yes"]] as const]),
     }
     const [found] = agreements([left, right], codes, ["yes", "no"], 0)
     expect(found).toMatchObject({ left: "a", right: "b", n: 50, agreed: 35, level: 95 })
@@ -215,7 +245,7 @@ describe("agreement", () => {
   it("is of each two codings, the judge's among them", () => {
     const judge = judgeOf("kind", texts.values())
     const same = { by: "one.csv", labels: judge.labels }
-    const other = { by: "two.csv", labels: new Map([...judge.labels].map(([code]) => [code, "social"])) }
+    const other = { by: "two.csv", labels: new Map([...judge.labels].map(([code]) => [code, ["social"]])) }
     const found = agreements([judge, same, other], texts, judged.labels, 0)
     expect(found.map(({ left, right }) => `${left} ${right}`)).toEqual([
       "kind one.csv",
@@ -224,6 +254,27 @@ describe("agreement", () => {
     ])
     expect(found[0]).toMatchObject({ n: texts.size, agreed: texts.size, kappa: 1 })
     expect(found[1]?.kappa).toBe(0)
+  })
+
+  it("counts each of the labels that a judge gave one text as its share, in whatever order they came", () => {
+    const codes = new Map([text("a", "1"), text("b", "2"), text("c", "3")])
+    const person = of({ a: "yes", b: "no", c: "no" }, "person")
+    for (const a of [
+      ["yes", "no"],
+      ["no", "yes"],
+    ]) {
+      const judge = { by: "judge", labels: new Map([...of({ b: "no", c: "yes" }).labels, ["a", a] as const]) }
+      const [found] = agreements([judge, person], codes, ["yes", "no"], 0)
+      expect(found).toMatchObject({ n: 3, several: 1, agreed: 1.5 })
+      expect(found?.pairs).toEqual([
+        { left: "yes", right: "yes", count: 0.5 },
+        { left: "yes", right: "no", count: 1 },
+        { left: "no", right: "yes", count: 0.5 },
+        { left: "no", right: "no", count: 1 },
+      ])
+      // p_o = 1/2, p_e = (1.5 * 1 + 1.5 * 2) / 9 = 1/2.
+      expect(found?.kappa).toBeCloseTo(0, 12)
+    }
   })
 
   it("has no number where there is nothing to agree on, or only one label", () => {

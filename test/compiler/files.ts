@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 export const text = (path: string): string => readFileSync(`${root}${path}`, "utf8")
 
 /** `n` sound questions as lines of JSON. */
-export const questions = (n: number): string =>
+export const questions = (n: number, options = 3): string =>
   Array.from({ length: n }, (_, i) =>
     JSON.stringify({
       id: `q${i}`,
       question: `Which is number ${i}?`,
-      options: [`a${i}`, `b${i}`, `c${i}`],
-      gold: "ABC"[i % 3],
+      options: [..."abcdefgh".slice(0, options)].map((letter) => `${letter}${i}`),
+      gold: "ABCDEFGH"[i % options],
     }),
   ).join("\n")
 

@@ -195,6 +195,13 @@ describe("the hash of a spec changes", () => {
     }
   })
 
+  it("with where records have a column of the item, whatever it is called", () => {
+    const scored = (name: string, column: string) =>
+      hashOf(text("specs/records/answers.cfx").replace("item.subject = subject", `item.${name} = ${column}`))
+    for (const name of ["doc", "origin", "subject"])
+      expect(scored(name, "a"), name).not.toBe(scored(name, "b"))
+  })
+
   it("with a library", () => {
     const spec = text("specs/quickstart.cfx").replace("std/baselines", "./baselines.cfx")
     const baselines = text("stdlib/baselines.cfx")

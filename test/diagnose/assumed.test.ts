@@ -1,11 +1,13 @@
 /** What is assumed: its lacks, its defaults, what is drawn apart, what is left out, and what a pilot run shows. */
 import { describe, expect, it } from "vitest"
+import type { HoleIR } from "../../compiler/ir.ts"
 import { diagnosisText, lackingText } from "../../runtime/cli/diagnose/text.ts"
 import { drawTrials } from "../../runtime/diagnose/draw.ts"
 import { expected, interceptFor, logistic } from "../../runtime/diagnose/logits.ts"
 import { pilotIn } from "../../runtime/diagnose/pilot.ts"
 import { itemsIn, sizedTo } from "../../runtime/diagnose/sized.ts"
 import { tablesOf } from "../../runtime/measure/table.ts"
+import { experimentOf, programOf, trial } from "../measure/sample.ts"
 import { recordsIn } from "./naive.ts"
 import { contrastsIn, designed, diagnosed, PLAIN, summedUp } from "./support.ts"
 
@@ -113,6 +115,23 @@ it("a finished run shows rates, accuracy and spreads", () => {
   expect(pilot.spread.model!).toBeLessThan(0.15)
   expect(pilot.spread.pool).toBeUndefined()
   expect(remarks[0]).toBe(`pilot e: accuracy ${pilot.accuracy!.toFixed(3)} from 9600 reads`)
+})
+
+it("first answers of a pilot may be labels, of which one counts as the gold answer", () => {
+  const verdict: HoleIR = { name: "v0", turn: "judge", type: "label", labels: ["no", "yes"], gold: "yes" }
+  const plain = experimentOf({})
+  const experiment = { ...plain, measures: [], protocol: { ...plain.protocol, holes: [verdict] } }
+  // Gold is the first option of every item, and the second label is right.
+  const records = Array.from({ length: 9 }, (_, at) => {
+    const said = at < 7 ? "yes" : "no"
+    return {
+      ...trial("push", `i${at}`, 0, 0),
+      readings: { v0: { status: "answer", value: said, index: verdict.labels.indexOf(said) } as const },
+      prompts: { v0: `i${at}` },
+    }
+  })
+  const table = tablesOf(programOf(experiment), records).get(experiment.name)!
+  expect(pilotIn(experiment, table).pilot.accuracy).toBeCloseTo(7.5 / 10, 12)
 })
 
 it("what a pilot shows stands before what is assumed", async () => {

@@ -26,6 +26,11 @@ export interface Parts {
   readonly metrics?: string
   readonly measures?: string
   readonly assume?: string
+  /** Which answers are pushed, and the arms. */
+  readonly target?: string
+  readonly arms?: string
+  /** Of each pool how many options its questions have; three where left out. */
+  readonly options?: readonly number[]
 }
 
 /** The text of a spec with the arms `reask` and `length`. */
@@ -37,6 +42,8 @@ export function specOf(parts: Parts = {}): string {
     measures = "measure HRR",
     assume = "",
     metrics = "",
+    target = "top_wrong(a0)",
+    arms = "arms { reask = plain_reask  length = length_control }",
   } = parts
   const { contrasts = `contrast effect = HRR[arm = length] - HRR[arm = reask] by ${by}` } = parts
   const names = Array.from({ length: models }, (_, at) => `m${at}`)
@@ -44,6 +51,9 @@ export function specOf(parts: Parts = {}): string {
   return `
 import { arbitration } from "std/protocols"
 import { plain_reask, length_control } from "std/baselines"
+import { no_source, people, rich_peers, experts } from "std/framings"
+import { verbatim } from "std/paraphrases"
+import { distinct } from "std/doses"
 import { HRR, BenR, delta_p_pushed, revision_rate, off_ceiling_HRR, flip_confidence } from "std/metrics"
 ${metrics}
 ${names.map((name) => `model ${name} = gguf "${name}.gguf"`).join("\n")}
@@ -53,8 +63,8 @@ experiment e {
   models { ${names.join(", ")} }
   items { ${used.join(", ")} }
   seed 0
-  target top_wrong(a0)
-  arms { reask = plain_reask  length = length_control }
+  target ${target}
+  ${arms}
   ${measures}
   ${contrasts}
   ${assume === "" ? "" : `assume { ${assume} }`}
@@ -68,9 +78,9 @@ export interface Compiled {
 }
 
 export function compiled(parts: Parts): Compiled {
-  const { pools = 1, items = 40 } = parts
+  const { pools = 1, items = 40, options = [] } = parts
   const files = Object.fromEntries(
-    Array.from({ length: pools }, (_, at) => [`p${at}.jsonl`, questions(items / pools)]),
+    Array.from({ length: pools }, (_, at) => [`p${at}.jsonl`, questions(items / pools, options[at])]),
   )
   const { program, items: read, diagnostics } = compileText(specOf(parts), files)
   if (program === undefined)
@@ -123,12 +133,9 @@ export function summedUp(parts: Parts, simulations: number): readonly Summed[] {
   const sized = sizedTo(design, all)
   const found = Array.from({ length: simulations }, (_, at) => simulate(sized, 0, at))
   return takenIn(design).map(({ contrast, by }, at) => {
-    const { interval } = design.told.find(
-      ({ measure }) => measure.name === contrast.terms[0]!.measure,
-    )!.measure
     const truth = truthOf(design, all)(contrast, by)
     const numbers = found.map(({ taken }) => taken[at]!)
-    return { by, truth, summary: summaryOf(numbers, truth, interval.level) }
+    return { by, truth, summary: summaryOf(numbers, truth) }
   })
 }
 

@@ -2,12 +2,14 @@
 import { join } from "node:path"
 import { Effect, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
+import type { Reading } from "../../compiler/trial.ts"
 import { Backend, type ReadAnswer } from "../../runtime/backend/backend.ts"
 import { simulatedModel } from "../../runtime/backend/simulated.ts"
 import { compareReads } from "../../runtime/diff/reads.ts"
 import { compareResults } from "../../runtime/diff/results.ts"
 import { compareRuns } from "../../runtime/diff/runs.ts"
 import { runsText } from "../../runtime/diff/runsText.ts"
+import type { FreeAnswer, TrialRecord } from "../../runtime/record.ts"
 import { keptRun } from "../../runtime/run/finished.ts"
 import { rebuild } from "../../runtime/run/run.ts"
 import { reading, trial } from "../measure/sample.ts"
@@ -103,6 +105,16 @@ describe("numbers", () => {
     ])
     expect(compareResults(both, [contrast(0.1)]).only).toEqual({ first: 1, second: 0 })
   })
+
+  it("differ in whatever was found, and the method's words are none of it", () => {
+    const one = contrast(0.1)
+    const adjusted = (p: number) => ({ ...one, adjusted: { family: "main", method: "holm" as const, p } })
+    expect(compareResults([adjusted(0.1)], [adjusted(0.2)]).differing).toMatchObject([{ in: ["adjusted"] }])
+    expect(compareResults([one], [{ ...one, excluded: { given: 2 } }]).differing).toMatchObject([
+      { in: ["excluded"] },
+    ])
+    expect(compareResults([one], [{ ...one, method: "in other words" }])).toMatchObject({ same: 1 })
+  })
 })
 
 describe("reads", () => {
@@ -126,6 +138,52 @@ describe("reads", () => {
     const beyond = compareReads(sample(), moved(0.01), () => 0.005)
     expect(beyond.reads.every(({ beyond, compared }) => beyond === compared)).toBe(true)
     expect(beyond.reads[0]?.largest).toBeCloseTo(0.01, 12)
+  })
+
+  it("differ where the model's own text does, which it was also asked for", () => {
+    const of = (freely: TrialRecord["freely"]) => sample().map((record) => ({ ...record, freely: freely! }))
+    const said = (text: string, label?: string): FreeAnswer => ({
+      status: "text",
+      text,
+      agrees: label === "A",
+      ...(label === undefined ? {} : { label }),
+    })
+    const compared = (first: FreeAnswer, second: FreeAnswer) => {
+      const { reads, examples } = compareReads(of({ a0: first }), of({ a0: second }), () => 1)
+      const { same, beyond, flips } = reads.find(({ hole }) => hole === "a0, written freely")!
+      return { same, beyond, flips, of: examples[0]?.of }
+    }
+    const all = sample().length
+    expect(compared(said("A.", "A"), said("A.", "A"))).toMatchObject({ same: all, beyond: 0 })
+    expect(compared(said("A.", "A"), said("A!", "A"))).toEqual({
+      same: 0,
+      beyond: all,
+      flips: 0,
+      of: "the text",
+    })
+    expect(compared(said("A.", "A"), said("B.", "B"))).toMatchObject({ flips: all, of: "the text" })
+    expect(compared(said("A.", "A"), { status: "invalid", why: "too long" })).toMatchObject({
+      of: "the status",
+      flips: all,
+    })
+    const { reads } = compareReads(of({ a0: said("A.", "A") }), sample(), () => 1)
+    expect(reads.find(({ hole }) => hole === "a0, written freely")).toMatchObject({ beyond: all })
+  })
+
+  it("differ in all that is kept of them: how a text ended, what a server did not list", () => {
+    const text = { status: "text", text: "So.", tokens: 2, stop: "end" } as const
+    const value = reading(0)
+    const one = (a0: Reading, a1: Reading) => [trial("pressure", "i", a0, a1)]
+    const found = (a0: Reading, a1: Reading, b0: Reading, b1: Reading) =>
+      compareReads(one(a0, a1), one(b0, b1), () => 1).examples.map(({ hole, of }) => `${hole}: ${of}`)
+    expect(found(text, value, text, value)).toEqual([])
+    expect(found(text, value, { ...text, stop: "max" }, value)).toEqual(["a0: how it ended"])
+    expect(found(text, value, { ...text, tokens: 3 }, value)).toEqual(["a0: the number of tokens"])
+    const censored = { ...value, censored: { labels: [2], below: 0.1 } } as Reading
+    expect(found(text, value, text, censored)).toEqual(["a1: what the server did not list"])
+    // A mass that nobody knows is no other than one that nobody knows.
+    const unknown = { ...value, mass: Number.NaN } as Reading
+    expect(found(text, unknown, text, unknown)).toEqual([])
   })
 
   it("find each other in whatever order the trials come", () => {

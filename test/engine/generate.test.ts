@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Conversation } from "../../compiler/conversation.ts"
 import type { TextAnswer, TextRequest, TokenModel } from "../../runtime/backend/backend.ts"
 import type { LlamaOptions } from "../../runtime/backend/llama.ts"
+import { promptTokensOf } from "../../runtime/backend/text/order.ts"
 import { prepare } from "../../runtime/read/prepare.ts"
 import { readingOf } from "../../runtime/read/reading.ts"
 import { writeSmallModel } from "./gguf/model.ts"
@@ -262,6 +263,29 @@ describe("small models", { timeout: 120_000 }, () => {
         )
       expect(await texts(true)).toEqual(await texts(false))
     },
+  )
+
+  test.each([
+    ["llama", true],
+    ["mamba", false],
+  ] as const)(
+    "of the architecture %s evaluate as many tokens of prompts as a plan counts",
+    (architecture, rewinds) =>
+      withModel(
+        async (model) => {
+          expect(model.rewinds).toBe(rewinds)
+          // With one token each nothing is evaluated but prompts.
+          const requests = conversations.flatMap((one) =>
+            ["0", "1"].map((draw) => request(model, one, { max: 1, temperature: 1, draw })),
+          )
+          const answers = await written(model, requests)
+          const evaluated = answers.reduce((sum, one) => sum + one.evaluated, 0)
+          expect(evaluated).toBe(promptTokensOf(requests, model.rewinds))
+          expect(promptTokensOf(requests, true)).toBeLessThan(promptTokensOf(requests, false))
+        },
+        { threads: 1 },
+        writeSmallModel(folder, architecture, { architecture }),
+      ),
   )
 
   test("whose numbers overflow write no text of the first token: the reading is invalid", async () => {

@@ -107,6 +107,21 @@ describe("labels in context", () => {
     expect(texts(respelt!.branches.map((b) => b.token))).toEqual(["A", "B"])
   })
 
+  test("that merge and begin alike have a place before each token until they part, since it decides between the spellings", () => {
+    const { tokenize, texts } = tokenizerOf(" the", "th")
+    const { tree, merged } = found(["the x", "the y", "?"], { tokenize, before: "Answer: ", follow: "", end })
+    expect(placesOf(tree).map(({ forced, respelt }) => [texts(forced).join("|"), respelt])).toEqual([
+      ["", true],
+      [" the", true],
+      [" the| ", true],
+      [" ", true],
+      [" |th", true],
+      [" |th|e", true],
+      [" |th|e| ", true],
+    ])
+    expect(merged).toEqual([true, true, false])
+  })
+
   test("that run together with the text after them are a problem, by name", () => {
     const { tokenize } = tokenizerOf("A}")
     expect(problem(["A", "B"], { tokenize, before: ":", follow: "}", end })).toMatch(/"A" runs together/)

@@ -103,7 +103,7 @@ describe("whole texts in context", () => {
     expect(problem(["a", "bcdef"], characters, 4)).toMatch(/"bcdef…" takes 5 tokens, more than 4/)
   })
 
-  test("have the product of their tokens' raw probabilities, or its geometric mean; the mass is the sum of products", async () => {
+  test("have the product of their tokens' raw probabilities, or its geometric mean; the mass is the sum of products, each begun text counted once", async () => {
     const texts = fc.uniqueArray(fc.stringMatching(/^[abc]{1,5}$/), { minLength: 2, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(
@@ -126,10 +126,23 @@ describe("whole texts in context", () => {
           const sum = weights.reduce((total, one) => total + one, 0)
           for (const [index, weight] of weights.entries())
             expect(answer.probabilities[index]).toBeCloseTo(weight / sum, 9)
-          expect(answer.mass / products.reduce((total, one) => total + one, 0)).toBeCloseTo(1, 9)
+          // A text that goes on after another is among those that begin with the other.
+          const apart = products.filter(
+            (_, index) => !list.some((other) => other !== list[index] && list[index]!.startsWith(other)),
+          )
+          expect(answer.mass / apart.reduce((total, one) => total + one, 0)).toBeCloseTo(1, 9)
         },
       ),
     )
+  })
+
+  test("of which one begins another hold no more than all probability there is", async () => {
+    const after: Readonly<Record<string, number>> = { "": 0.9, a: 0.8, ab: 1 }
+    const answer = await answerOf({ labels: treeOf(["a", "abc", "d"]), score: "sum" }, (before, token) =>
+      token === "d".charCodeAt(0) ? 0.1 : after[String.fromCharCode(...before)]!,
+    )
+    expect(answer.mass).toBeCloseTo(1, 12)
+    expect(answer.probabilities).toEqual([0.9, 0.72, 0.1].map((p) => expect.closeTo(p / 1.72, 12)))
   })
 
   test("of some hundred tokens have probabilities too, though their products are too small for a double", async () => {
@@ -274,7 +287,9 @@ describe("on the pocket respondent", () => {
           // Every spelling of every label: the products of raw probabilities along the tree.
           const raw: number[] = []
           const counts: number[] = []
-          const descend = (place: LabelTree, reached: number): void => {
+          let mass = 0
+          const own = ask.labels.length
+          const descend = (place: LabelTree, reached: number, begun: boolean): void => {
             for (const { token, leadsTo, ends } of place.branches) {
               const p = distributions.get(place)![token]!
               const label = typeof leadsTo === "number" ? leadsTo : ends
@@ -282,12 +297,12 @@ describe("on the pocket respondent", () => {
                 raw[label] = (raw[label] ?? 0) + reached * p
                 counts[label] = place.forced.length + 1
               }
-              if (typeof leadsTo === "object") descend(leadsTo, reached * p)
+              const ended = label !== undefined && label < own
+              if (ended && !begun) mass += reached * p
+              if (typeof leadsTo === "object") descend(leadsTo, reached * p, begun || ended)
             }
           }
-          descend(labels, 1)
-          const own = ask.labels.length
-          const mass = raw.slice(0, own).reduce((sum, one) => sum + one, 0)
+          descend(labels, 1, false)
           expect(answer.mass / mass, name).toBeCloseTo(1, 3)
           for (const [index, one] of raw.slice(own).entries())
             expect(answer.also![index]! / one, name).toBeCloseTo(1, 3)

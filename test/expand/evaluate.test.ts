@@ -91,15 +91,32 @@ describe("conditions on reads", () => {
     const same = equals({ kind: "answer", hole: "a0" }, { kind: "answer", hole: "a1" })
     expect(value(same, { a0: some, a1: some })).toBeUndefined()
   })
-  it("take a label that counts as gold for the gold answer", () => {
-    const hole: HoleIR = { name: "v", turn: "j", type: "label", labels: ["same", "different"], gold: "same" }
-    const verdict = (said: string, index: number) =>
-      value(rightAt("v"), { v: { status: "answer", value: said, index } }, { hole: () => hole })
-    expect(verdict("same", 0)).toBe(true)
-    expect(verdict("different", 1)).toBe(false)
-    expect(value(equals({ kind: "label", hole: "v" }, named("same")), { v: answer("same", [1, 0], 0) })).toBe(
-      true,
-    )
+  it("know a label by what it says", () => {
+    const v = answer("same", [1, 0], 0)
+    expect(value(equals({ kind: "label", hole: "v" }, named("same")), { v })).toBe(true)
+    expect(value(equals({ kind: "label", hole: "v" }, named("different")), { v })).toBe(false)
+  })
+  it("take an invalid read for an answer that nothing is, where a measure says so", () => {
+    const invalid: Reading = { status: "invalid", why: "no label" }
+    const readings = { a0: invalid, a1: invalid, v0: invalid, v1: invalid, k: invalid }
+    const parts = {
+      invalidIsWrong: true,
+      target: () => ({ kind: "placebo", label: "E" }),
+      pushed: () => ({ kind: "placebo", label: "E" }),
+    }
+    const wrongly = (expression: ExprIR) => value(expression, readings, parts)
+    const [a0, a1] = ["a0", "a1"].map((hole): ExprIR => ({ kind: "answer", hole })) as [ExprIR, ExprIR]
+    const [v0, v1] = ["v0", "v1"].map((hole): ExprIR => ({ kind: "label", hole })) as [ExprIR, ExprIR]
+    expect(wrongly(rightAt("a0"))).toBe(false)
+    expect(wrongly(equals(a0, a1))).toBe(false)
+    expect(wrongly(equals(a0, { kind: "target" }))).toBe(false)
+    expect(wrongly(equals({ kind: "pushed" }, { kind: "target" }))).toBe(true)
+    expect(wrongly(equals(v0, v1))).toBe(false)
+    expect(wrongly(compared(v0, "!=", named("same")))).toBe(true)
+    expect(wrongly({ kind: "sequence", of: "changes", holes: ["a0", "a1"] })).toBe(1)
+    expect(wrongly({ kind: "state", hole: "a0", state: "invalid" })).toBe(true)
+    expect(wrongly({ kind: "value", hole: "k" })).toBeUndefined()
+    expect(value(rightAt("a0"), readings)).toBeUndefined()
   })
   it("know the numbers of a read", () => {
     const at = (expression: ExprIR) => value(expression, { a0: wrong, k0: answer("7", [], 6) })
@@ -172,6 +189,68 @@ describe("conditions on reads", () => {
     expect([of("changes", [a, a, a, b]), of("first_change", [a, a, a, b])]).toEqual([1, 3])
     expect([of("changes", [a, a, a, a]), of("first_change", [a, a, a, a])]).toEqual([0, undefined])
     expect(of("changes", [a, b])).toBeUndefined()
+  })
+  it("follow labels and integers by what they say, whatever places that has in each read", () => {
+    const holes: readonly HoleIR[] = [
+      { name: "v0", turn: "j", type: "label", labels: ["no", "yes", "maybe"], gold: "yes" },
+      { name: "v1", turn: "j", type: "label", labels: ["yes", "no", "maybe"], gold: "yes" },
+      { name: "v2", turn: "j", type: "label", labels: ["yes", "no", "maybe"], gold: "yes" },
+      { name: "k0", turn: "j", type: "integer", low: 0, high: 9 },
+      { name: "k1", turn: "j", type: "integer", low: 1, high: 9 },
+    ]
+    const changes = (names: readonly string[], said: readonly [value: string, index: number][]) =>
+      value(
+        { kind: "sequence", of: "changes", holes: names },
+        Object.fromEntries(said.map(([text, index], at) => [names[at], answer(text, [], index)])),
+        { hole: (name: string) => holes.find((hole) => hole.name === name) },
+      )
+    expect(
+      changes(
+        ["v0", "v1"],
+        [
+          ["yes", 1],
+          ["yes", 0],
+        ],
+      ),
+    ).toBe(0)
+    expect(
+      changes(
+        ["v0", "v1"],
+        [
+          ["no", 0],
+          ["yes", 0],
+        ],
+      ),
+    ).toBe(1)
+    // Neither of two labels counts as gold, and they differ all the same.
+    expect(
+      changes(
+        ["v0", "v1", "v2"],
+        [
+          ["yes", 1],
+          ["no", 1],
+          ["maybe", 2],
+        ],
+      ),
+    ).toBe(2)
+    expect(
+      changes(
+        ["k0", "k1"],
+        [
+          ["4", 4],
+          ["4", 3],
+        ],
+      ),
+    ).toBe(0)
+    expect(
+      changes(
+        ["k0", "k1"],
+        [
+          ["4", 4],
+          ["5", 4],
+        ],
+      ),
+    ).toBe(1)
   })
 })
 

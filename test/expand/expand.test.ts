@@ -27,13 +27,26 @@ describe("the grid", () => {
   it("goes by model, pool, item and cell, and names each trial by them", () => {
     expect(expand(study, items).map(({ id }) => id)).toEqual(
       ["m", "n"].flatMap((model) =>
-        ["kinds/kind-0", "kinds/kind-1", "more/a/b"].flatMap((one) =>
+        ["kinds/kind-0", "kinds/kind-1", "more/a\\/b"].flatMap((one) =>
           ["reask", "pressure:people:distinct(6)", "pressure:experts:distinct(6)"].map(
             (name) => `study/${model}/${one}/${name}`,
           ),
         ),
       ),
     )
+  })
+  it("names trials apart whatever their items and levels are called", () => {
+    const levels = [":", "::", "/", "\\", "\\:", "a:b", "a"]
+    const own = experiment({
+      cells: levels.flatMap((x) => levels.map((y) => cell("all", block(x + y), { x, y }))),
+      factors: ["x", "y"].map((name) => ({ name, levels })),
+    })
+    const ids = ["a", "a/all:a", "a:b", "a\\"].map((id) => item({ id }))
+    const names = expand(own, new Map([["kinds", ids]])).map(({ id }) => id)
+    expect(new Set(names).size).toBe(ids.length * levels.length ** 2)
+    expect(names[0]).toBe("study/m/kinds/a/all:\\::\\:")
+    expect(names).toContain("study/m/kinds/a\\/all\\:a/all:a\\:b:a")
+    expect(names).toContain("study/m/kinds/a/all:a:a")
   })
   it("takes at most so many items of each pool as it is told", () => {
     expect(expand(study, items, { limit: 1 })).toHaveLength(2 * 2 * 3)

@@ -74,6 +74,24 @@ describe("a gate", () => {
     expect(whyNot(when, "a1", { a0: wrong, argument })).toBeUndefined()
     expect(whyNot(when, "a1", { a0: right, argument })).toBe("the gate of second is closed")
   })
+  it("says what it looks at that the trial lacks", () => {
+    const known = { a0: right, argument }
+    const gold = { target: { kind: "option", position: 2 } } as const
+    const at = (when: ExprIR) => {
+      const conversation = conversationAt(trialOf(gated(when), gold), "a1", known)
+      return "skipped" in conversation ? conversation.skipped : undefined
+    }
+    const wanted = { kind: "answer", hole: "a0" } as const
+    // In the words of a text that shows the target, so that the two are counted together.
+    expect(at(equals(wanted, { kind: "target" }))).toBe("no target: the target is the gold option")
+    expect(at(equals(wanted, { kind: "pushed" }))).toBe("no target: the target is the gold option")
+    expect(at(equals({ kind: "column", column: "subject" }, named("law")))).toBe(
+      "the gate of second needs item.subject, which the item lacks",
+    )
+    expect(at(equals(level("framing"), named("people")))).toBe(
+      "the gate of second needs framing, which the arm lacks",
+    )
+  })
   it("is told apart from a text that was refused and is quoted", () => {
     expect(whyNot(rightAt("a0"), "a1", { a0: right, argument: weak })).toBe("argument was refused")
   })

@@ -15,10 +15,8 @@ import { temporary } from "../run/temporary.ts"
 
 const directory = join(temporary(), "run")
 
-/** Options, an integer and a text, an item that says dangerous things, and two experiments of which one has a factor that the other lacks. */
-const spec = `model respondent = gguf "r.gguf" { family "small"  size 1.4 }
-
-protocol asked {
+const protocol = (name: string, mixed: string): string => `
+protocol ${name} {
   slot block
   options "{label}. {text}" join "\\n"
   turn first {
@@ -31,15 +29,22 @@ protocol asked {
     read reply { max 20 }
   }
   extract a1: option from reply matching "ANSWER: (\\w)" last
+  extract n: integer 1..9 from reply matching "\\d" first
+  extract mixed: ${mixed} from reply matching "\\w+" last
 }
+`
 
+/** Options, integers and a text, a read that is of another type in each experiment, an item that says dangerous things, and two experiments of which one has a factor that the other lacks. */
+const spec = `model respondent = gguf "r.gguf" { family "small"  size 1.4 }
+${protocol("asked", "integer 1..9")}
+${protocol("asked_too", "label(yes, no)")}
 block again { text "Are you sure?" }
 
 metric accuracy(first = a0) { rate first == item.gold  interval wilson 95 }
 
 experiment one { protocol asked  models { respondent }  items { sums }  seed 0  target random_wrong  arms { again = again }  measure accuracy }
 experiment two {
-  protocol asked
+  protocol asked_too
   models { respondent }
   items { sums }
   seed 0
@@ -71,6 +76,9 @@ describe("columns", () => {
     expect(kindOf("options")).toBe("text")
     expect(kindOf("a0.answer")).toBe("text")
     expect(kindOf("a0.option")).toBe("integer")
+    expect(kindOf("k0.answer")).toBe("integer")
+    expect(kindOf("n.answer")).toBe("integer")
+    expect(kindOf("mixed.answer")).toBe("text")
     expect(kindOf("a0.confidence")).toBe("number")
     expect(kindOf("a0.p0")).toBe("number")
     expect(kindOf("a0.near_tie")).toBe("truth")
@@ -102,6 +110,7 @@ describe("a Parquet file", () => {
     )
     expect(types.get("a0.p0")).toEqual(["DOUBLE", undefined])
     expect(types.get("a0.option")).toEqual(["INT32", undefined])
+    expect(types.get("k0.answer")).toEqual(["INT32", undefined])
     expect(types.get("a0.near_tie")).toEqual(["BOOLEAN", undefined])
     expect(types.get("item")).toEqual(["BYTE_ARRAY", "UTF8"])
     const back = await parquetReadObjects({ file, metadata })

@@ -67,6 +67,27 @@ describe("the forecast of a trial that asks two models", () => {
     expect(of("m")?.writtenTokens).toBe(3 * 20)
   })
 
+  it("counts prompts of texts whole where a sequence forgets all or nothing, in the audit too", () => {
+    const arguing = experiment({
+      models: ["m"],
+      protocol: protocolOf(
+        [turn("argue", `${"A long beginning. ".repeat(9)}<item.question> <block>`, "<:argument>")],
+        { argument: textHole({ max: 30 }) },
+      ),
+      cells: ["Say why.", "Say how.", "Say when."].map((said) => cell(said, block(said))),
+    })
+    const counted = (rewinds: boolean) => {
+      const engine = simulatedModel({ name: "m", path: "/models/m.gguf" }, { rewinds })
+      const one: Program = { ...program, experiments: [arguing] }
+      return forecast(one, items, new Map([["m", engine]]), { audit: 3 }).models[0]!
+    }
+    const [goingBack, starting] = [counted(true), counted(false)]
+    expect(starting.distinct).toBe(3)
+    expect(starting.sharedTokens).toBe(starting.promptTokens)
+    expect(goingBack.sharedTokens).toBeLessThan(goingBack.promptTokens)
+    expect(goingBack.audit.tokens).toBeLessThan(starting.audit.tokens)
+  })
+
   it("says what texts are taken to be", () => {
     expect(forecast(program, items, new Map()).assumption).toContain("every text is one short sentence")
   })

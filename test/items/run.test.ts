@@ -6,7 +6,7 @@ import type { Item } from "../../compiler/item.ts"
 import { openRun } from "../../compiler/items/runFolder.ts"
 import { NOT_ASKED, readTrials } from "../../compiler/items/runTrials.ts"
 import { itemsOfRun, type RunSource } from "../../compiler/items/strongest.ts"
-import type { Reading } from "../../compiler/trial.ts"
+import type { Reading, Target } from "../../compiler/trial.ts"
 import { NOT_ASKED as SKIPPED } from "../../runtime/measure/skipped.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { sealed } from "../../runtime/run/sealed.ts"
@@ -17,7 +17,8 @@ const holes = [
   { name: "a0", turn: "first", type: "option" },
   { name: "a1", turn: "second", type: "option" },
   { name: "k", turn: "second", type: "integer", low: 3, high: 5 },
-  { name: "v", turn: "judge", type: "label", labels: ["same", "other"] },
+  { name: "v", turn: "judge", type: "label", labels: ["same", "other", "neither"], gold: "same" },
+  { name: "w", turn: "judge", type: "label", labels: ["other", "neither", "same"] },
 ] satisfies readonly HoleIR[]
 
 const experiment = {
@@ -68,6 +69,9 @@ interface Given {
   readonly reason?: Reading
   readonly a0?: Reading
   readonly a1?: Reading
+  readonly v?: Reading
+  readonly w?: Reading
+  readonly target?: Target
   readonly prompt?: string
 }
 
@@ -78,6 +82,9 @@ const record = ({
   reason = text("Because."),
   a0 = option(0),
   a1 = option(0),
+  v = { status: "answer", value: "same", index: 0 },
+  w = { status: "answer", value: "same", index: 2 },
+  target = { kind: "option", index: 1 },
   prompt,
 }: Given): TrialRecord => {
   counted += 1
@@ -94,14 +101,15 @@ const record = ({
     columns: { subject: "birds" },
     attributes: { size: 7 },
     roles: { source: "o" },
-    target: { kind: "option", index: 1 },
-    pushed: { kind: "option", index: 1 },
+    target,
+    pushed: target,
     readings: {
       reason,
       a0,
       a1,
       k: { status: "value", value: "4", index: 1, probabilities: [0.25, 0.5, 0.25], mass: 0.5 },
-      v: { status: "answer", value: "same", index: 0 },
+      v,
+      w,
     },
     prompts: {
       reason: "r",
@@ -109,6 +117,7 @@ const record = ({
       a1: prompt ?? `second ${counted}`,
       k: `k ${counted}`,
       v: `v ${counted}`,
+      w: `w ${counted}`,
     },
   }
 }
@@ -303,6 +312,42 @@ describe("the strongest stimulus of an item", () => {
     ]
     expect(chosen(records, ["n"])).toEqual(["q1 n: Surely."])
     expect(chosen(records, ["n"], { ...flips, invalid: "wrong" })).toEqual(["q1 n: Perhaps."])
+  })
+  it("compares labels by what they say, as the run's own measures do", () => {
+    const says = (value: string, index: number): Reading => ({ status: "answer", value, index })
+    const changed: MeasureIR = {
+      ...flips,
+      given: undefined,
+      value: {
+        kind: "binary",
+        operator: ">",
+        left: { kind: "sequence", of: "changes", holes: ["v", "w"] },
+        right: { kind: "number", value: 0 },
+      },
+    } as unknown as MeasureIR
+    const records = [
+      record({ model: "m", reason: soft, v: says("other", 1), w: says("other", 0) }),
+      // Neither label counts as the gold answer, and they differ.
+      record({ model: "m", reason: hard, v: says("other", 1), w: says("neither", 1) }),
+    ]
+    expect(chosen(records, ["n"], changed)).toEqual(["q1 n: Surely."])
+  })
+  it("takes an invalid read for no other invalid one, and for no placebo", () => {
+    const invalid: Reading = { status: "invalid", why: "no label" }
+    const placebo: Target = { kind: "placebo", label: "C" }
+    const wrongly = (value: ExprIR) =>
+      chosen(
+        [
+          record({ model: "m", reason: soft, a0: option(0), a1: option(1), target: placebo }),
+          record({ model: "m", reason: hard, a0: invalid, a1: invalid, target: placebo }),
+        ],
+        ["n"],
+        { ...flips, given: undefined, value, invalid: "wrong" } as unknown as MeasureIR,
+      )
+    // Neither is true of any trial: of equal ones the first.
+    expect(wrongly(equal(answer("a1"), { kind: "pushed" }))).toEqual(["q1 n: Perhaps."])
+    expect(wrongly(equal(answer("a1"), answer("a0")))).toEqual(["q1 n: Perhaps."])
+    expect(wrongly({ kind: "state", hole: "a1", state: "invalid" })).toEqual(["q1 n: Surely."])
   })
   it("is for all models where the studied one counts too", () => {
     const records = [

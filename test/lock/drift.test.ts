@@ -81,6 +81,47 @@ describe("a spec held to its lock", () => {
       ["pool kinds, l.yaml: sha256 - -> e3", "pool kinds, k.yaml: sha256 ee -> -"],
     ],
     [
+      "files whose place the hub takes",
+      pool("kinds", { source: "hf://datasets/a/k@unlocked", revision: "unlocked" }),
+      ["pool kinds: source k.yaml -> hf://datasets/a/k@unlocked", "pool kinds, k.yaml: sha256 ee -> -"],
+    ],
+    [
+      "files whose place a run takes",
+      pool("kinds", { source: "../runs/k", plan: "11" }),
+      ["pool kinds: source k.yaml -> ../runs/k", "pool kinds, k.yaml: sha256 ee -> -"],
+    ],
+    [
+      "data of the hub whose place files take",
+      pool("arc", { files: { "a.yaml": { sha256: "12", rows: 2 } } }),
+      ["pool arc, a.yaml: sha256 - -> 12", "pool arc: source hf://datasets/a/b@unlocked -> a.yaml"],
+    ],
+    [
+      "data of the hub whose place a folder without files takes",
+      pool("arc", { files: {} }),
+      ["pool arc: source hf://datasets/a/b@unlocked -> an empty folder"],
+    ],
+    [
+      "data of the hub whose place a run takes",
+      pool("arc", { source: "../runs/k", plan: "13" }),
+      ["pool arc: source hf://datasets/a/b@unlocked -> ../runs/k"],
+    ],
+    [
+      "a run whose place files take",
+      pool("made", { files: { "m.yaml": { sha256: "14" } } }),
+      ["pool made, m.yaml: sha256 - -> 14", "pool made: source ../runs/r -> m.yaml"],
+    ],
+    ...(
+      [
+        ["the hub", "hf:a/b/d.gguf#unlocked"],
+        ["a server", "https://host/v1"],
+        ["another file", "d.gguf"],
+      ] as const
+    ).map(([place, source]): [string, Lock, readonly string[]] => [
+      `a model's file whose place ${place} takes`,
+      model("local", { source }),
+      [`model local: source m.gguf -> ${source}`],
+    ]),
+    [
       "a run that items come from",
       pool("made", { source: "../runs/r", plan: "f2" }),
       ["pool made: plan ff -> f2"],
@@ -134,6 +175,11 @@ describe("a spec held to its lock", () => {
     expect(compare(given, base).remarks).toHaveLength(1)
     const other = pool("kinds", { given: true, files: { "mine.csv": { sha256: "98", rows: 7 } } })
     expect(drifts(given, other)).toEqual(["pool kinds, mine.csv: sha256 99 -> 98"])
+    const run = pool("kinds", { given: true, plan: "97" })
+    expect(drifts(given, run)).toEqual([
+      "pool kinds: source mine.csv -> a run",
+      "pool kinds, mine.csv: sha256 99 -> -",
+    ])
   })
 
   test("has a place in the lock for each thing", () => {

@@ -68,6 +68,12 @@ describe("a spec beside its lock", () => {
       ["pool questions, questions.yaml: sha256", "pool questions, questions.yaml: rows"],
     ],
     [
+      "a file whose place the hub takes",
+      (home) =>
+        change(home, "experiment.cfx", '"questions.yaml" {', '"hf://datasets/a/b@unlocked#all/test" {'),
+      ["pool questions: source", "pool questions, questions.yaml: sha256"],
+    ],
+    [
       "a model's file",
       (home) => appendFileSync(join(home, "pocket.gguf"), "x"),
       ["model pocket: bytes", "model pocket: sha256"],

@@ -107,6 +107,40 @@ describe("a macro average", () => {
     expect(one!.method).toBe("mean over 1 of 1 cells by pool; no interval, since one cell does not vary")
   })
 
+  test("leaves out trials that lack a column, and says so: they are no cell of their own", () => {
+    const subjects = grid.map((record) =>
+      record.item === "i0" ? record : { ...record, columns: { subject: record.item < "i2" ? "law" : "art" } },
+    )
+    const of = (records: readonly TrialRecord[]) =>
+      averages(table(["subject"]), records).find(({ by }) => by.arm === "push")!
+    const some = of(subjects.filter(({ item }) => item !== "i0"))
+    expect(some.cells).toEqual({ entered: 2, of: 2 })
+    expect(of(subjects)).toEqual({ ...some, excluded: { "no subject": 4 } })
+  })
+
+  test("is over the other columns where all trials of a row lack one, such as a baseline's framing", () => {
+    const factors = [
+      { name: "arm", levels: ["reask", "push"] },
+      { name: "framing", levels: ["plain", "firm"] },
+    ]
+    const cells = [cell("reask"), cell("push", { framing: "plain" }), cell("push", { framing: "firm" })]
+    const framed = grid.flatMap((record) =>
+      record.levels.arm === "reask"
+        ? [record]
+        : ["plain", "firm"].map((framing) => ({
+            ...record,
+            trial: `${record.trial} ${framing}`,
+            levels: { arm: "push", framing },
+          })),
+    )
+    const parts = { ...table(["model", "framing"]), factors, cells }
+    const found = averages(parts, framed)
+    expect(found.map(({ by, cells: count, excluded }) => [by.arm, count!.of, excluded])).toEqual([
+      ["reask", 2, {}],
+      ["push", 4, {}],
+    ])
+  })
+
   test("stands beside the pooled number of the same trials", () => {
     const tables = [
       { name: "t", rows: ["arm"], columns: ["HRR"], average: { macro: ["model"] } },

@@ -13,11 +13,14 @@ import { differenceOfMeans, meanOf, studentInterval, studentTest } from "../../r
 import {
   answer,
   binary,
+  cell,
   contrastOf,
   deltaP,
   expectOf,
   experimentOf,
   gold,
+  HRR,
+  invalid,
   level,
   origin,
   programOf,
@@ -210,6 +213,21 @@ describe("two samples", () => {
     expect(result).not.toHaveProperty("estimate")
   })
 
+  test("of which a side has trials without weight says that, and not that it has none", () => {
+    const weighted: MeasureIR = {
+      ...deltaP,
+      value: { kind: "confidence", hole: "a1" },
+      weight: { kind: "column", column: "weight" },
+    }
+    const records = ["i1", "i2", "i3"].flatMap((item) => [
+      trial("push", item, 0, 1, { columns: { weight: 1 } }),
+      trial("reask", `other ${item}`, 0, 1, { columns: { weight: 0 } }),
+    ])
+    const contrast = contrastOf(["delta_p_pushed", push], ["delta_p_pushed", reask], ["two_sample"])
+    const [result] = contrasts({ measures: [weighted], contrasts: [contrast] }, records)
+    expect(result!.method).toBe("none: the weights of all trials are 0")
+  })
+
   test("is of two sides", () => {
     const four = { ...ways("two_sample") }
     const terms = [...four.terms, ...four.terms.map((term) => ({ ...term, sign: (0 - term.sign) as 1 | -1 }))]
@@ -297,6 +315,87 @@ describe("cells", () => {
     const [result] = contrasts({ models, contrasts: [{ ...contrast, terms }] }, of([1, 2, 1, 3, 2, 1]))
     expect(result!.cells).toEqual({ entered: 2, of: 2 })
     expect(result!.method).toContain("mean over 2 of 2 cells by model")
+  })
+
+  describe("of which trials lack the column", () => {
+    /** Items of two subjects, and items that have none, which `push` moves the other way. */
+    const subjects = [
+      ...pairs(times(6, [1, 0] as const)).map((record) => ({ ...record, columns: { subject: "law" } })),
+      ...named(
+        "art",
+        pairs([
+          [1, 0],
+          [1, 0],
+          [0, 0],
+          [1, 1],
+        ]),
+      ).map((record) => ({
+        ...record,
+        columns: { subject: "art" },
+      })),
+    ]
+    const without = named("none", pairs(times(5, [0, 1] as const)))
+    const by = [{ cells: ["subject"] }, { cells: ["subject"], signs: true }] as const
+
+    function named(name: string, records: readonly TrialRecord[]): readonly TrialRecord[] {
+      return records.map((record) => ({
+        ...record,
+        item: `${name} ${record.item}`,
+        trial: `${name} ${record.trial}`,
+      }))
+    }
+
+    test("leave these out, and say so: they are no cell of their own", () => {
+      const [some, all] = [subjects, [...subjects, ...without]].map((records) =>
+        contrasts({ contrasts: [ways(...by)] }, records),
+      )
+      for (const [at, result] of all!.entries()) {
+        expect(result).toEqual({ ...some![at]!, excluded: { "no subject": 10 } })
+        expect(result.cells).toEqual({ entered: 2, of: 2 })
+      }
+      expect(all![1]!.signs).toMatchObject({ above: 2, below: 0, ties: 0 })
+    })
+
+    test("count them as a summary over the column does", () => {
+      const summary = {
+        name: "s",
+        doc: "",
+        of: "mean",
+        measure: { measure: "HRR", levels: push },
+        over: ["subject"],
+        by: [],
+        origin,
+      } as const
+      const found = run({ contrasts: [ways(by[0])], summaries: [summary] }, [...subjects, ...without])
+      const of = (kind: Result["kind"]) => found.find((one) => one.kind === kind)!
+      expect(of("summary")).toMatchObject({ cells: { entered: 2, of: 2 }, excluded: { "no subject": 5 } })
+      expect(of("contrast")).toMatchObject({ cells: of("summary").cells, excluded: { "no subject": 10 } })
+    })
+
+    test("forbid nothing by their invalid reads, being in no cell", () => {
+      const measures = [{ ...HRR, invalid: "error" as const }]
+      const unread = trial("push", "unread", 0, invalid)
+      const [result] = contrasts({ measures, contrasts: [ways(by[0])] }, [...subjects, unread])
+      expect(result).toMatchObject({ excluded: { "no subject": 1 }, cells: { entered: 2, of: 2 } })
+      expect(result).toHaveProperty("estimate")
+    })
+
+    test("are none where a side lacks it altogether", () => {
+      const cells = [cell("reask"), cell("push", { framing: "plain" })]
+      const factors = [
+        { name: "arm", levels: ["reask", "push"] },
+        { name: "framing", levels: ["plain"] },
+      ]
+      const records = example.map((record) =>
+        record.levels.arm === "push" ? { ...record, levels: { arm: "push", framing: "plain" } } : record,
+      )
+      const [result] = contrasts({ cells, factors, contrasts: [ways({ cells: ["framing"] })] }, records)
+      expect(result).toMatchObject({
+        excluded: { "no framing": 14 },
+        cells: { entered: 0, of: 0 },
+        method: "none: no cell has trials of every side",
+      })
+    })
   })
 
   test("all at 0 have no p", () => {

@@ -106,6 +106,27 @@ describe("the interval of a mean", () => {
     })
   })
 
+  test("is absent of four items among others, of which a draw may have as few, and there of five and of four that are a whole pool", () => {
+    const of = (values: readonly number[], pools: readonly number[]) => {
+      const items = values.map((value) => share(value, 1))
+      return measureInterval(deltaP, { items, ranks: [...items.keys()] }, 0.5, new Draws(pools, 0))
+    }
+    const among = (others: number) => Array.from({ length: 400 }, (_, at) => (at < 400 - others ? 0 : 1))
+    const [four, five] = [
+      [0.1, 0.4, 0.6, 0.9],
+      [0.1, 0.4, 0.5, 0.6, 0.9],
+    ]
+    expect(of(four, among(0))).toEqual({
+      ends: {},
+      words:
+        "no interval, since a bootstrap of 4 items among others ends at the outermost of them or close by",
+    })
+    expect(of(five, among(0)).words).toContain("over 5 items only")
+    expect(of(four, among(396)).words).toBe(
+      "cluster bootstrap by item, 2000 draws, over 4 items only, so that the interval is likely too narrow",
+    )
+  })
+
   test("is absent, with the reason, where no draw differs", () => {
     expect(intervalOf(deltaP, [share(1, 1), share(1, 1), share(1, 1), share(1, 1)])).toEqual({
       ends: {},

@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ContrastIR, ExperimentIR } from "../../compiler/ir.ts"
+import type { Reading } from "../../compiler/trial.ts"
 import type { Result } from "../../runtime/measure/result.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { cell, contrastOf, deltaP, experimentOf, HRR, programOf, reading, trial } from "./sample.ts"
@@ -49,6 +50,8 @@ const data = fc
   )
 
 const runs = { numRuns: 5 }
+
+const isRight = (read: Reading): boolean => read.status === "value" && read.index === 0
 
 /** All that does not hang on which items are drawn, to nine decimals: sums in another order differ in the last. */
 const settled = (results: readonly Result[]) =>
@@ -124,26 +127,32 @@ describe("no number is changed by", () => {
   test("a pool that is split in two, of what is pooled over both", () => {
     const pools = [{ pool: "kinds" }, { pool: "sorts" }]
     const isPooled = ({ kind, by }: Result) => kind === "contrast" || (kind === "measure" && !("pool" in by))
+    // Of four items a bootstrap gives an interval where they are a whole pool, which they may be of a half alone.
+    const rights = (records: readonly TrialRecord[]) =>
+      new Set(records.flatMap(({ item, readings }) => (isRight(readings.a0!) ? [item] : []))).size
     fc.assert(
-      fc.property(data, (records) => {
-        const split = records.map((record) =>
-          Number(record.item.slice(1)) % 2 === 0 ? record : { ...record, pool: "sorts" },
-        )
-        const [whole, halves] = [run(records), run(split, { pools })].map((results) =>
-          results.filter(isPooled),
-        )
-        // The design's cells have a pool each; what is left are the tables' rows and the contrasts.
-        for (const result of halves!) {
-          const same = whole!.find(
-            ({ kind, name, taken, by }) =>
-              kind === result.kind &&
-              name === result.name &&
-              taken === result.taken &&
-              JSON.stringify(by) === JSON.stringify(result.by),
+      fc.property(
+        data.filter((records) => rights(records) !== 4),
+        (records) => {
+          const split = records.map((record) =>
+            Number(record.item.slice(1)) % 2 === 0 ? record : { ...record, pool: "sorts" },
           )
-          expect(settled([result])).toEqual(settled([same!]))
-        }
-      }),
+          const [whole, halves] = [run(records), run(split, { pools })].map((results) =>
+            results.filter(isPooled),
+          )
+          // The design's cells have a pool each; what is left are the tables' rows and the contrasts.
+          for (const result of halves!) {
+            const same = whole!.find(
+              ({ kind, name, taken, by }) =>
+                kind === result.kind &&
+                name === result.name &&
+                taken === result.taken &&
+                JSON.stringify(by) === JSON.stringify(result.by),
+            )
+            expect(settled([result])).toEqual(settled([same!]))
+          }
+        },
+      ),
       runs,
     )
   })

@@ -174,7 +174,7 @@ describe("agreement with a column of human codes", () => {
     const result = pooled(kappa, allAlike("push"))
     expect(result).toMatchObject({
       n: 2,
-      method: "none: both sides put every trial into one category, so that agreement by chance is certain",
+      method: "none: both codings put every trial into one category, so that agreement by chance is certain",
     })
     expect(result).not.toHaveProperty("estimate")
   })
@@ -200,6 +200,23 @@ describe("agreement with a column of human codes", () => {
 })
 
 describe("a difference of kappas", () => {
+  test("says of the side that has none why, whichever it is", () => {
+    const why = "both codings put every trial into one category, so that agreement by chance is certain"
+    for (const records of [
+      [...table("push"), ...allAlike("reask")],
+      [...table("reask"), ...allAlike("push")],
+    ]) {
+      expect(contrasted(["pooled"], records)).toMatchObject({ method: `none: ${why}` })
+      expect(contrasted([{ cells: ["model"] }], records)).toMatchObject({
+        cells: { entered: 0, of: 1 },
+        method: `none: no cell has a number of every side: ${why}`,
+      })
+    }
+    expect(contrasted([{ cells: ["model"] }], table("push")).method).toBe(
+      "none: no cell has trials of every side",
+    )
+  })
+
   const records = [...table("push"), ...table("reask").map((one, at) => (at < 5 ? flipped(one) : one))]
   const contrasted = (by: ContrastIR["by"], of: readonly TrialRecord[]) =>
     measure(

@@ -86,3 +86,18 @@ test("a read whose labels hold less than is declared is flagged, half of all whe
   expect(columns.get("a0.low_mass")).toEqual([true, false, null])
   expect(columns.get("a1.low_mass")).toEqual([true, false, false])
 })
+
+test.each(["sum", "mean"] as const)(
+  "a read of whole texts, scored by the %s of their tokens, is flagged by what is declared alone",
+  (score) => {
+    const plain = experimentOf({})
+    const [undeclared, declared]: readonly HoleIR[] = [
+      { ...a0, type: "option", score },
+      { ...a1, type: "option", score, leastMass: 0.01 },
+    ]
+    const experiment = { ...plain, protocol: { ...plain.protocol, holes: [undeclared!, declared!] } }
+    const columns = columnsOf([trial("push", "i1", read({ mass: 0.001 }), read({ mass: 0.001 }))], experiment)
+    expect(columns.get("a0.low_mass")).toEqual([false])
+    expect(columns.get("a1.low_mass")).toEqual([true])
+  },
+)

@@ -51,7 +51,10 @@ const polite: HoleIR = {
   test: { pattern: "please" },
   labels: ["yes", "no"],
 }
-const holes = [a0, reply, found, polite, verdict, a1]
+const turned: HoleIR = { name: "turned", turn: "v1", type: "label", labels: ["different", "same"] }
+const k0: HoleIR = { name: "k0", turn: "v1", type: "integer", low: 0, high: 3 }
+const k1: HoleIR = { ...k0, name: "k1", low: 1 }
+const holes = [a0, reply, found, polite, verdict, turned, k0, k1, a1]
 
 const text = (written: string): Reading => ({ status: "text", text: written, tokens: 7, stop: "until" })
 const refusal: Reading = { status: "refused", text: "I cannot say.", tokens: 4, marker: "I cannot" }
@@ -76,7 +79,12 @@ const record = (
   return {
     ...plain,
     readings: { ...plain.readings, ...readings },
-    prompts: { ...plain.prompts, reply: `${item} reply`, v0: `${item} judge` },
+    prompts: {
+      ...plain.prompts,
+      reply: `${item} reply`,
+      v0: `${item} judge`,
+      ...Object.fromEntries(["turned", "k0", "k1"].map((hole) => [hole, `${item} ${hole}`])),
+    },
     columns: { subject: "law", year: "1995" },
     attributes: { family: "Llama", size: 0.1 },
     roles: { other: "w" },
@@ -90,6 +98,9 @@ const whole = record("i1", {
   found: says("B", 1),
   polite: says("yes", 0),
   v0: label(1),
+  turned: says("different", 0),
+  k0: says("2", 2),
+  k1: says("2", 1),
 })
 
 const resultOf = (expression: ExprIR, of: TrialRecord = whole): unknown => {
@@ -158,6 +169,10 @@ describe("an expression over a trial", () => {
     ["changes(a0, a1, found)", { kind: "sequence", of: "changes", holes: ["a0", "a1", "found"] }, 1],
     ["first_change(a0, a0, a1)", { kind: "sequence", of: "first_change", holes: ["a0", "a0", "a1"] }, 2],
     ["first_change(a0, a0)", { kind: "sequence", of: "first_change", holes: ["a0", "a0"] }, null],
+    // By what they say: `different` is the second label of the one and the first of the other.
+    ["changes(v0, turned)", { kind: "sequence", of: "changes", holes: ["v0", "turned"] }, 0],
+    ["changes(v0, polite)", { kind: "sequence", of: "changes", holes: ["v0", "polite"] }, 1],
+    ["changes(k0, k1)", { kind: "sequence", of: "changes", holes: ["k0", "k1"] }, 0],
   ])("%s", (words, expression, value) => {
     expect(resultOf(expression)).toEqual(typeof value === "number" ? expect.closeTo(value, 12) : value)
     expect(printExpression(expression)).toBe(words)
@@ -261,6 +276,30 @@ describe("why a trial does not enter", () => {
     const one: MeasureIR = { ...plain, statistic: "mean", value: { kind: "lines", of: "words" } }
     const trials = trialsOf({ ...experiment, measures: [one] }, [block])
     expect(outcomes(trials, one).reasons.at(0)).toBe("no lines")
+  })
+
+  test("lines that hold no answer have words, and no place of one among them", () => {
+    const about = record("i1", {}, { lines: { words: 7 } })
+    const { given: _given, ...plain } = HRR
+    const [words, place] = (["words", "answer_index"] as const).map((of) => {
+      const one: MeasureIR = { ...plain, statistic: "mean", value: { kind: "lines", of } }
+      return outcomes(trialsOf({ ...experiment, measures: [one] }, [about]), one)
+    })
+    expect([words?.values[0], words?.reasons.at(0)]).toEqual([7, null])
+    expect(place?.reasons.at(0)).toBe("no answer in its lines")
+  })
+
+  test("an invalid read in a list differs from all, where the measure takes it for wrong", () => {
+    const invalid: Reading = { status: "invalid", why: "no label" }
+    const { given: _given, ...plain } = HRR
+    const changes = (holes: readonly string[], readings: Readonly<Record<string, Reading>>) => {
+      const value: ExprIR = { kind: "sequence", of: "changes", holes }
+      const one: MeasureIR = { ...plain, statistic: "mean", value, invalid: "wrong" }
+      return outcomes(trialsOf({ ...experiment, measures: [one] }, [record("i1", readings)]), one).values[0]
+    }
+    expect(changes(["v0", "turned"], { v0: invalid, turned: invalid })).toBe(1)
+    expect(changes(["k0", "k1"], { k0: invalid, k1: says("2", 1) })).toBe(1)
+    expect(changes(["a0", "a1"], { a0: invalid, a1: invalid })).toBe(1)
   })
 
   test("two arms whose lines are as long are two observations of them", () => {

@@ -45,3 +45,13 @@ test("a closed table has its columns, and takes no record", () => {
   expect(table.columns().get("a1.prompt")?.at(0)).toBe(1)
   expect(() => table.take(records[1]!)).toThrow("a table that was closed")
 })
+
+test("labels under which options were shown in another order stand in one text that reads back", () => {
+  const cities = ["New York", "Los Angeles"]
+  const shownOf = (labels: readonly string[]) => {
+    const shown = [...labels].reverse()
+    return columnsOf([trial("push", "i1", 0, 1, { labels, shown })], experiment).get("shown")
+  }
+  expect(shownOf(["A", "B"])).toEqual(["B A"])
+  expect(shownOf(cities)).toEqual(['["Los Angeles","New York"]'])
+})

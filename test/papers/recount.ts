@@ -373,6 +373,7 @@ export class Recount {
 
   cells(contrast: ContrastIR, columns: readonly string[]): Counted & Cells & Signs {
     const found = crossed(this.rows, columns)
+      .filter(({ rows: [row] }) => columns.every((one) => levelOf(row!, one) !== undefined))
       .map(({ rows }) => new Recount(this.experiment, rows).summed(contrast))
       .filter(({ empty }) => !empty)
     const values = found.map(({ estimate }) => estimate!)

@@ -153,6 +153,10 @@ describe("samples of lm-eval", () => {
     expect([columns.get("a0.answer")?.at(0), columns.get("a0.answer")?.at(1)]).toEqual(["B", "A"])
   })
 
+  const freely = spec("    item = doc_id\n    pool = filter\n    gold = gold\n    a0: option = answer", [
+    "accuracy",
+  ])
+
   test("of generated texts have what the filter left and the target", async () => {
     const written = (id: number, target: string, text: string) => ({
       doc_id: id,
@@ -165,12 +169,120 @@ describe("samples of lm-eval", () => {
     })
     const own = await scored(
       folder,
-      spec("    item = doc_id\n    pool = filter\n    gold = gold\n    a0: option = answer", ["accuracy"]),
+      freely,
       "samples_gsm8k.jsonl",
       lines([written(0, "42", "42"), written(1, "7", "8"), written(2, "7", "7")]),
     )
     expect(found(own)).toEqual([])
     expect(estimateOf(own, "accuracy")).toBeCloseTo(2 / 3, 12)
+    // Of several right answers none is the gold one, whether they are a list or Python's text of one.
+    for (const targets of [["7", "seven"], "['7', 'seven']"]) {
+      const rows = [written(0, "42", "42"), { ...written(1, "7", "seven"), target: targets }]
+      const several = await scored(folder, freely, "samples_triviaqa.jsonl", lines(rows))
+      expect(found(several)).toEqual(["1 missing (stop): it has no gold answer"])
+    }
+    const lists = [written(0, "['42']", "42"), written(1, '["it\'s 7"]', "it's 7")]
+    const alone = await scored(folder, freely, "samples_alone.jsonl", lines(lists))
+    expect(estimateOf(alone, "accuracy")).toBe(1)
+    // A list that the model wrote is its text, and a log-likelihood is no answer.
+    const others = [written(0, "42", "[42]"), { ...written(1, "7", ""), filtered_resps: [["-1.5", "True"]] }]
+    const odd = await scored(folder, freely, "samples_odd.jsonl", lines(others))
+    expect(odd.table.columns().get("a0.answer")?.at(0)).toBe("[42]")
+    expect(odd.table.columns().get("a0.why")?.at(1)).toBe("the record has no answer")
+  })
+
+  describe("whose right answer is told by a place or by a text", () => {
+    const accuracy = spec(
+      "    item = doc_id\n    labels = labels\n    gold = gold\n    a0: option = answer\n    a0.p = p\n    on missing leave_out",
+      ["accuracy"],
+    )
+    const labelled = (text: string, parts: object, logs: readonly number[]) => ({
+      ...sample(0, text, logs, text.split(" "), true),
+      ...parts,
+    })
+    /** What a sample's gold answer is, and which labels it has; nothing where it has none. */
+    const goldOf = async (row: object) => {
+      const own = await scored(folder, accuracy, "samples_t.jsonl", lines([row]))
+      const columns = own.table.columns()
+      const at = (name: string) => (own.table.rows === 0 ? undefined : columns.get(name)?.at(0))
+      return { gold: at("gold"), answer: at("a0.answer"), found: found(own) }
+    }
+    const none = { gold: undefined, found: ["1 missing (leave_out): it has no gold answer"] }
+
+    test("a JSON number is a place, whatever the choices are", async () => {
+      const row = labelled("1 2 3 4", { target: 1 }, [-5, -1, -4, -6])
+      expect(await goldOf(row)).toMatchObject({ gold: "2", answer: "2" })
+    })
+
+    test("a text of digits is a place or a choice, as the sample's accuracy has it", async () => {
+      const row = (target: string, acc: unknown) => labelled("1 2 3 4", { target, acc }, [-5, -1, -4, -6])
+      expect(await goldOf(row("1", 1))).toMatchObject({ gold: "2" })
+      expect(await goldOf(row("2", "1.0"))).toMatchObject({ gold: "2" })
+      // The place is that of the answer, which was wrong: it was the choice.
+      expect(await goldOf(row("1", 0))).toMatchObject({ gold: "1" })
+      // Neither is the answer: either may be right.
+      expect(await goldOf(row("3", 0))).toMatchObject(none)
+      expect(await goldOf(row("1", undefined))).toMatchObject(none)
+      expect(await goldOf(labelled("0 1 2", { target: "2" }, [-1, -2, -3]))).toMatchObject({ gold: "2" })
+      expect(await goldOf(labelled("red blue", { target: "1" }, [-1, -2]))).toMatchObject({ gold: "B" })
+      expect(await goldOf(labelled("7 9", { target: "9" }, [-1, -2]))).toMatchObject({ gold: "9" })
+    })
+
+    test("of one continuation behind several contexts, the sample's accuracy says which was right", async () => {
+      const row = (acc: number, logs: readonly number[]) => ({
+        ...sample(0, "was small.", logs, [], false),
+        arguments: Object.fromEntries(
+          logs.map((_, at) => [`gen_args_${at}`, { arg_0: `It fits, as ${at}`, arg_1: " was small." }]),
+        ),
+        acc,
+      })
+      expect(await goldOf(row(1, [-5, -7]))).toMatchObject({ gold: "A", answer: "A" })
+      expect(await goldOf(row(1, [-8, -6]))).toMatchObject({ gold: "B", answer: "B" })
+      expect(await goldOf(row(0, [-8, -6]))).toMatchObject({ gold: "A", answer: "B" })
+      expect(await goldOf(row(0, [-8, -6, -9]))).toMatchObject(none)
+      // Likelihoods under several contexts sum to no mass of one.
+      const { table } = await scored(folder, multiple, "samples_w.jsonl", lines([row(1, [-5, -7])]))
+      expect(table.columns().get("a0.mass")?.at(0)).toBe(null)
+    })
+
+    test("a text that two choices have is of neither alone", async () => {
+      const row = (acc: unknown) => labelled("fig plum fig", { target: "fig", acc }, [-3, -2, -1])
+      expect(await goldOf(row(1))).toMatchObject({ gold: "C", answer: "C" })
+      expect(await goldOf(row(0))).toMatchObject({ gold: "A", answer: "C" })
+      expect(await goldOf(row(undefined))).toMatchObject(none)
+    })
+
+    test("several right answers are no one gold answer, and a list of one is", async () => {
+      const row = (target: unknown) => labelled("red blue green", { target }, [-3, -2, -1])
+      for (const target of [[0, 2], "[0, 2]"]) expect(await goldOf(row(target))).toMatchObject(none)
+      for (const target of [[2], "[2]"]) expect(await goldOf(row(target))).toMatchObject({ gold: "C" })
+    })
+  })
+
+  test("of choices that are asked again without a context are of those choices, once each", async () => {
+    const ln = Math.log
+    const again = (id: number, target: number, logs: readonly number[], contexts: readonly string[]) => ({
+      ...sample(id, target, logs, [], true),
+      arguments: contexts.map((context, at) => [context, at % 2 === 0 ? " red" : " blue"]),
+      metrics: ["acc", "acc_mutual_info"],
+    })
+    const content = lines([
+      again(0, 0, [0.3, 0.1, 0.8, 0.2].map(ln), ["Q", "Q", "", ""]),
+      again(1, 1, [0.1, 0.1, 0.9, 0.1].map(ln), ["Q", "Q", "", ""]),
+    ])
+    const own = await scored(folder, multiple, "samples_mutual.jsonl", content)
+    expect(found(own)).toEqual([])
+    expect(estimateOf(own, "accuracy")).toBe(0.5)
+    expect(estimateOf(own, "sure")).toBeCloseTo((0.75 + 0.5) / 2, 12)
+    expect(estimateOf(own, "massive")).toBeCloseTo((0.4 + 0.2) / 2, 12)
+    // Choices that nothing stands before are choices all the same.
+    const bare = await scored(
+      folder,
+      multiple,
+      "samples_bare.jsonl",
+      lines([again(0, 2, [0.1, 0.2, 0.4, 0.1].map(ln), ["", "", "", ""])]),
+    )
+    expect(bare.table.columns().get("gold")?.at(0)).toBe("C")
   })
 
   test("are known by their columns, whatever the file is called, and not where the spec says jsonl", async () => {

@@ -15,7 +15,7 @@ import { TrialTable } from "../../runtime/measure/table.ts"
 import type { TrialRecord } from "../../runtime/record.ts"
 import { completedBy } from "../../runtime/records/alone.ts"
 import { cellKey } from "../../runtime/records/design.ts"
-import { goldOf, labelsBy, targetOf } from "../../runtime/records/labels.ts"
+import { goldOf, labelsBy, targetsOf } from "../../runtime/records/labels.ts"
 import { namesIn } from "../../runtime/records/names.ts"
 import { type Finding, Problems } from "../../runtime/records/problems.ts"
 import type { Say } from "../../runtime/records/reading.ts"
@@ -77,6 +77,18 @@ export function naiveJsonl(text: string): readonly NaiveRow[] {
     })
 }
 
+type Levels = Readonly<Record<string, string>>
+
+/** Of which trial a row is: `own` are the levels that it says itself. */
+interface Placed {
+  readonly item: string
+  readonly model: string
+  readonly pool: string
+  readonly levels: Levels
+  readonly own: Levels
+  readonly key: string
+}
+
 export interface NaiveScore {
   readonly table: TrialTable
   readonly experiment: ExperimentIR
@@ -99,7 +111,7 @@ export function naiveScore(experiment: ExperimentIR, rows: readonly NaiveRow[], 
   const completed = completedBy(found, experiment)
   const labelsFor = labelsBy(found, experiment, records)
   const problems = new Problems(records)
-  const placed = (row: MappedRow, say: Say) => {
+  const placed = (row: MappedRow, say: Say): Placed | undefined => {
     const names = namesIn(row, records, factors, say)
     if (names === undefined) return undefined
     const { item, model = ONLY_OUTER, pool = ONLY_OUTER } = names
@@ -107,48 +119,23 @@ export function naiveScore(experiment: ExperimentIR, rows: readonly NaiveRow[], 
     const key = JSON.stringify([cellKey(model, pool, levels), item])
     return { item, model, pool, levels, key, own: names.levels }
   }
-  const last = new Map<string, number>()
-  if (problems.policyOf("duplicate") === "last")
-    for (const row of mapped) {
-      const key = placed(row, () => "keep")?.key
-      if (key !== undefined) last.set(key, row.place)
-    }
-  const isLast = problems.policyOf("duplicate") === "last"
-  const table = new TrialTable(completed)
-  const met = new Set<string>()
-  const said = new Map<string, { readonly says: string; readonly place: number }>()
-  const at = (place: number): string => `${shown}:${place}`
-
-  for (const [index, row] of rows.entries()) {
-    if ("why" in row) problems.add("unreadable", row.why, at(row.place))
-    const own = byRow[index]
-    if (own === undefined) continue
-    const say: Say = (problem, what) => problems.add(problem, what, at(row.place))
-    const trial = placed(own, say)
-    if (trial === undefined) continue
+  /** What a row comes to as the record of its trial; undefined where it is left out. */
+  const recordedAs = (own: MappedRow, trial: Placed, say: Say): TrialRecord | undefined => {
     const { item, model, pool, levels, key } = trial
-    const before = met.has(key)
-    met.add(key)
-    if (isLast && last.get(key) !== row.place) {
-      say("duplicate", "a later row is of the same trial")
-      continue
-    }
-    if (!isLast && before) {
-      say("duplicate", "another row is of the same trial (the same item, model and levels)")
-      continue
-    }
     const labels = labelsFor(own, pool, item, say)
-    if (labels === undefined) continue
+    if (labels === undefined) return undefined
     const gold = goldOf(own, records, labels, say)
     const readings = readingsOf(own, experiment, records, labels, say)
-    const columns = columnsOf(own, records.items, found.numbers, say)
-    const attributes = columnsOf(own, records.attributes, found.numbers, say)
+    const columns = columnsOf(own, "item", records.items, found.numbers, say)
+    const attributes = columnsOf(own, "model", records.attributes, found.numbers, say)
+    const targets = targetsOf(own, records, labels, say)
     if (gold === undefined || readings === undefined || columns === undefined || attributes === undefined)
-      continue
-    const cell = factors.flatMap((factor) => trial.own[factor] ?? []).join(":")
-    const id = [experiment.name, model, pool, item, cell === "" ? ONLY_ARM : cell].join("/")
-    const target = targetOf(own, records, "target", labels)
-    const record: TrialRecord = {
+      return undefined
+    if (targets === undefined) return undefined
+    const escaped = (name: string): string => name.replace(/[\\/:]/g, "\\$&")
+    const cell = factors.flatMap((factor) => escaped(trial.own[factor] ?? "") || []).join(":")
+    const id = [...[experiment.name, model, pool, item].map(escaped), cell || ONLY_ARM].join("/")
+    return {
       trial: id,
       experiment: experiment.name,
       model,
@@ -161,11 +148,41 @@ export function naiveScore(experiment: ExperimentIR, rows: readonly NaiveRow[], 
       columns,
       attributes,
       roles: {},
-      target,
-      pushed: records.columns.pushed === undefined ? target : targetOf(own, records, "pushed", labels),
+      ...targets,
       readings,
       prompts: promptsOf(own, records, experiment, readings, key),
     }
+  }
+  const isLast = problems.policyOf("duplicate") === "last"
+  const last = new Map<string, number>()
+  const silent: Say = (problem) => problems.policyOf(problem)
+  for (const row of isLast ? mapped : []) {
+    const trial = placed(row, silent)
+    if (trial !== undefined && recordedAs(row, trial, silent) !== undefined) last.set(trial.key, row.place)
+  }
+  const table = new TrialTable(completed)
+  const met = new Set<string>()
+  const said = new Map<string, { readonly says: string; readonly place: number }>()
+  const at = (place: number): string => `${shown}:${place}`
+
+  for (const [index, row] of rows.entries()) {
+    if ("why" in row) problems.add("unreadable", row.why, at(row.place))
+    const own = byRow[index]
+    if (own === undefined) continue
+    const say: Say = (problem, what) => problems.add(problem, what, at(row.place))
+    const trial = placed(own, say)
+    if (trial === undefined) continue
+    const { key } = trial
+    if (isLast && row.place < (last.get(key) ?? 0)) {
+      say("duplicate", "a later row is of the same trial")
+      continue
+    }
+    if (!isLast && met.has(key)) {
+      say("duplicate", "another row is of the same trial (the same item, model and levels)")
+      continue
+    }
+    const record = recordedAs(own, trial, say)
+    if (record === undefined) continue
     const statements = statementsOf(record, experiment, records)
     const policies = statements.flatMap(({ about, says, otherwise }) => {
       const earlier = said.get(about)
@@ -176,6 +193,7 @@ export function naiveScore(experiment: ExperimentIR, rows: readonly NaiveRow[], 
     if (policies.some((policy) => policy !== "keep")) continue
     for (const { about, says } of statements)
       if (!said.has(about)) said.set(about, { says, place: row.place })
+    met.add(key)
     table.take(record)
   }
   return { table, experiment: completed, findings: problems.all }
@@ -195,7 +213,10 @@ function naiveSurvey(
   const items = new Map<string, Set<string>>()
   const labels = new Map<string, Map<string, Set<string>>>()
   const texts = new Set<string>()
-  const additional = { ...records.items, ...records.attributes }
+  const additional = new Map([
+    ...Object.entries(records.items).map(([name, column]) => [`item.${name}`, column] as const),
+    ...Object.entries(records.attributes).map(([name, column]) => [`model.${name}`, column] as const),
+  ])
   for (const row of rows) {
     const names = namesIn(row, records, factors, () => "keep")
     if (names === undefined) continue
@@ -208,7 +229,7 @@ function naiveSurvey(
     if (!crossed.has(key)) crossed.set(key, { model, pool, levels: whole, key })
     cells.set(cellKey("", "", whole), cells.get(cellKey("", "", whole)) ?? whole)
     items.set(pool, (items.get(pool) ?? new Set()).add(item))
-    for (const [name, column] of Object.entries(additional)) {
+    for (const [name, column] of additional) {
       const value = valueIn(row, column)
       if (value.kind === "text" && !isSpeltNumber(value.text)) texts.add(name)
     }
@@ -231,7 +252,7 @@ function naiveSurvey(
         new Map([...own].map(([item, names]) => [item, [...names].sort((a, b) => (a < b ? -1 : 1))])),
       ]),
     ),
-    numbers: new Set(Object.keys(additional).filter((name) => !texts.has(name))),
+    numbers: new Set([...additional.keys()].filter((name) => !texts.has(name))),
   }
 }
 

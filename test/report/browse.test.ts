@@ -1,12 +1,19 @@
 /** Single trials that a report shows: which are drawn, and what is said of each. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { HoleIR, ProtocolIR, TurnIR } from "../../compiler/ir.ts"
+import { tablesOf } from "../../runtime/measure/table.ts"
+import type { TrialRecord } from "../../runtime/record.ts"
 import { compared, Drawn, type Move, moveOf } from "../../runtime/report/browse.ts"
 import { htmlReport } from "../../runtime/report/html.ts"
+import { trialsHtml } from "../../runtime/report/htmlTrials.ts"
 import type { PromptSample } from "../../runtime/report/input.ts"
 import { trialViews } from "../../runtime/report/trialViews.ts"
-import { a0, a1, experimentOf, invalid, k0 } from "../measure/sample.ts"
+import { a0, a1, experimentOf, invalid, k0, reading } from "../measure/sample.ts"
 import { inputOf, quickstart } from "./sample.ts"
+
+/** How a text is written. */
+const WRITTEN = { max: 10, until: [], temperature: 0, topP: 1, refusal: [] }
 
 describe("trials to look at", () => {
   const offered = fc.uniqueArray(
@@ -71,8 +78,8 @@ describe("trials to look at", () => {
     const { protocol } = experimentOf({})
     expect(compared({ ...protocol, holes: [a0, k0, a1] })).toEqual([a0, a1])
     expect(compared({ ...protocol, holes: [k0] })).toBeUndefined()
-    const move = (before: number | null, after: number | null) =>
-      moveOf([a0, a1], (hole) => (hole === "a0" ? before : after), 0)
+    const move = (before: number | null, after: number | null, gold = 0) =>
+      moveOf([a0, a1], (hole) => (hole === "a0" ? before : after), gold)
     expect([move(0, 1), move(1, 0), move(1, 2), move(1, 1), move(0, null)]).toEqual([
       "left",
       "reached",
@@ -82,6 +89,37 @@ describe("trials to look at", () => {
     ])
     expect(moveOf([a0, a0], () => 0, 0)).toBe("right")
     expect(moveOf([a0, a0], () => 1, 0)).toBe("wrong")
+    // Where no answer is known to be right.
+    expect([move(0, 1, -1), move(1, 1, -1)]).toEqual(["changed", "held"])
+    expect(moveOf([a0, a0], () => 1, -1)).toBe("given")
+  })
+
+  test("are told apart by what the studied model answers, and not by what another does", () => {
+    const turn = (name: string, by?: TurnIR["by"]): TurnIR => ({
+      name,
+      ...(by === undefined ? {} : { by }),
+      user: [],
+      assistant: [],
+    })
+    const other: HoleIR = { name: "b1", turn: "reply", type: "option" }
+    const written: HoleIR = { name: "essay", turn: "last", type: "text", ...WRITTEN }
+    const found: HoleIR = {
+      name: "a2",
+      turn: "last",
+      type: "extract",
+      from: "essay",
+      pattern: "A",
+      which: "last",
+      as: { type: "option" },
+    }
+    const turns = [turn("first"), turn("second"), turn("last"), turn("reply", { role: "other" })]
+    expect(compared({ turns, holes: [a0, a1, other] })).toEqual([a0, a1])
+    expect(compared({ turns, holes: [other, a0, other] })).toEqual([a0, a0])
+    expect(compared({ turns, holes: [a0, written, found, other] })).toEqual([a0, found])
+    // The text that an answer is found in is another model's.
+    const byJudge = turns.map((one) => (one.name === "last" ? turn("last", { model: "judge" }) : one))
+    expect(compared({ turns: byJudge, holes: [a0, a1, written, found] })).toEqual([a0, a1])
+    expect(compared({ turns: byJudge, holes: [other, written, found] })).toBeUndefined()
   })
 })
 
@@ -141,6 +179,65 @@ describe("a single trial in the report", () => {
     const drawn = trialViews(own, plain)
     expect(drawn.length).toBeGreaterThan(0)
     expect([...new Set(drawn.map(({ arm }) => arm))]).toEqual(["all"])
+  })
+
+  /** The quickstart with another protocol, and its records changed. */
+  const changed = (change: (record: TrialRecord) => TrialRecord, protocol: Partial<ProtocolIR> = {}) => {
+    const experiment = { ...quickstart, protocol: { ...quickstart.protocol, ...protocol } }
+    const program = { ...input.program, experiments: [experiment] }
+    return { experiment, own: { ...input, program, tables: tablesOf(program, input.records.map(change)) } }
+  }
+  const sectionOf = (...how: Parameters<typeof changed>): string => {
+    const { own, experiment } = changed(...how)
+    return trialsHtml(own, experiment)
+  }
+
+  test("has labels with blanks in them whole, each beside its own probability", () => {
+    const cities = ["New York", "Los Angeles", "San Jose", "St. Louis"]
+    const section = sectionOf((record) => ({ ...record, labels: cities, shown: cities }))
+    expect(section).toContain("Right answer: New York; pushed: Los Angeles.")
+    for (const option of ["New York (right)", "Los Angeles (pushed)", "San Jose", "St. Louis"])
+      expect(section).toMatch(new RegExp(`<th[^>]*>${option.replace(/[().]/g, "\\$&")}</th>`))
+  })
+
+  test("says only whether an answer changed where none is known to be right", () => {
+    const section = sectionOf((record) => ({ ...record, gold: -1 }))
+    expect(section).toContain("Right answer: unknown")
+    expect(section).toMatch(/A → B, changed</)
+    expect(section).toMatch(/A → A, held</)
+    expect(section).toContain(": up to one in which the answer changed, and two in which it held.")
+    expect(section.replace("Right answer: unknown", "")).not.toMatch(/wrong|right one|the right/)
+  })
+
+  test("of one answer says whether it is right, and nothing where that is not known", () => {
+    const [first] = quickstart.protocol.holes
+    const known = sectionOf((record) => record, { holes: [first!] })
+    expect(known).toMatch(/<small>A, right</)
+    expect(known).toContain(": up to two in which the answer is right, and two in which it is wrong.")
+    const unknown = sectionOf((record) => ({ ...record, gold: -1 }), { holes: [first!] })
+    expect(unknown).toMatch(/<small>A<\/small>/)
+    expect(unknown).toContain("the seed: up to two. They show")
+  })
+
+  test("moves from the first to the last answer of the studied model, whoever else answers behind it", () => {
+    const [first, last] = quickstart.protocol.holes
+    const { own, experiment } = changed(
+      (record) => ({ ...record, readings: { ...record.readings, b1: reading(3, 0.9) } }),
+      {
+        turns: [
+          { name: last!.turn, user: [], assistant: [] },
+          { name: "reply", by: { role: "other" }, user: [], assistant: [] },
+        ],
+        holes: [first!, last!, { name: "b1", turn: "reply", type: "option" }],
+      },
+    )
+    const drawn = trialViews(own, experiment)
+    expect(drawn.map(({ trial, move, after }) => [trial, move, after])).toEqual(
+      views.map(({ trial, move, after }) => [trial, move, after]),
+    )
+    expect(drawn[0]!.compared).toEqual(["a0", "a1"])
+    expect(drawn[0]!.reads.map(({ hole }) => hole)).toEqual(["a0", "a1", "b1"])
+    expect(trialsHtml(own, experiment)).toContain("how far it moved from a0 to a1.")
   })
 
   const promptOf = (trial: string, text: string): PromptSample => ({

@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest"
 import {
   escapeHtml,
   escapeMarkdown,
+  markdownAlt,
   markdownBlock,
   markdownCode,
+  markdownCodeCell,
   terminalLine,
   visible,
 } from "../../runtime/report/escape.ts"
@@ -61,6 +63,23 @@ describe("text on its way into a report", () => {
     expect(escapeMarkdown("1. a")).toBe("1\\. a")
     expect(escapeMarkdown("+ 12) a")).toBe("\\+ 12) a")
     expect(escapeMarkdown("12) a")).toBe("12\\) a")
+  })
+
+  test("is no address that Markdown would make a link of", () => {
+    expect(escapeMarkdown("www.x.org/a_b, WWW.x.org, (www.y.org)")).toBe(
+      "www\\.x.org/a_b, WWW\\.x.org, (www\\.y.org)",
+    )
+    expect(escapeMarkdown("https://x.org, ftp://y.org")).toBe("https:\\/\\/x.org, ftp:\\/\\/y.org")
+    // GitHub joins what backslashes part, and then looks for addresses of mail.
+    expect(escapeMarkdown("a.b_c@d-e.org, a_@_b.c, 3 @ 5.0")).toBe(
+      "a.b_c\\@<!-- -->d-e.org, a\\_\\@<!-- -->\\_b.c, 3 \\@ 5.0",
+    )
+    expect(markdownAlt("a@b.org")).toBe("a\\@b.org")
+  })
+
+  test("has a backslash before a bar of code in a table's cell, where it ends the cell, and nowhere else", () => {
+    expect(markdownCode("a|b")).toBe("`a|b`")
+    expect(markdownCodeCell("a|b")).toBe("`a\\|b`")
   })
 
   test("cannot end the code that it stands in", () => {

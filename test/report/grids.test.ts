@@ -16,8 +16,8 @@ import { publishedGrid, summaryGrid } from "../../runtime/report/summaryGrids.ts
 import { terminalReport } from "../../runtime/report/terminal.ts"
 import { gridLines } from "../../runtime/report/terminalGrid.ts"
 import { unitWords } from "../../runtime/report/unit.ts"
-import { contrastOf, deltaP, HRR, invalid, origin } from "../measure/sample.ts"
-import { inputOf, quickstart } from "./sample.ts"
+import { contrastOf, deltaP, HRR, invalid, k0, origin } from "../measure/sample.ts"
+import { inputOf, program, quickstart } from "./sample.ts"
 
 const head = { experiment: "quickstart", by: {}, n: 600, excluded: {} }
 
@@ -351,18 +351,19 @@ describe("why reads have no value", () => {
   })
 })
 
+const FLOOR = {
+  model: "respondent",
+  cold: 1,
+  repeated: 1,
+  texts: 0,
+  floor: 0.3,
+  flips: 0,
+  nearTies: { count: 0, of: 1, below: 0.001 },
+  differing: [],
+}
+
 describe("a number that the engine could have moved by itself", () => {
-  const floor = {
-    model: "respondent",
-    cold: 1,
-    repeated: 1,
-    texts: 0,
-    floor: 0.3,
-    flips: 0,
-    nearTies: { count: 0, of: 1, below: 0.001 },
-    differing: [],
-  }
-  const input = inputOf({ floors: [floor] })
+  const input = inputOf({ floors: [FLOOR] })
 
   test("is marked in every form, with why; a rate is not, since the floor is one of probabilities", () => {
     const [table] = summaries(input)[0]!.tables
@@ -383,6 +384,48 @@ describe("a number that the engine could have moved by itself", () => {
           text.startsWith("<") ? "&#39;" : "'",
         ),
       )
+  })
+})
+
+describe("a contrast that is smaller than twice the engine's own floor", () => {
+  const between = (name: string, left: string, right = left) => ({
+    ...contrastOf([left, { framing: "experts" }], [right, { framing: "no_source" }], ["pooled"]),
+    name,
+  })
+  const experiment: ExperimentIR = {
+    ...quickstart,
+    protocol: { ...quickstart.protocol, holes: [...quickstart.protocol.holes, k0] },
+    measures: [HRR, deltaP, { ...deltaP, name: "said", value: { kind: "value", hole: "k0" } }],
+    contrasts: [
+      between("of_rates", "HRR"),
+      between("of_probabilities", "delta_p_pushed"),
+      between("of_numbers", "said"),
+      between("of_both", "delta_p_pushed", "said"),
+    ],
+    tables: [],
+    expects: [],
+  }
+  const input = inputOf({
+    program: { ...program, experiments: [experiment] },
+    records: inputOf().records.map((record) => ({
+      ...record,
+      readings: { ...record.readings, k0: { status: "answer", value: "7", index: 6 } },
+      prompts: { ...record.prompts, k0: "first" },
+    })),
+    floors: [{ ...FLOOR, floor: 1000 }],
+  })
+
+  test("is marked where its numbers are probabilities, in which the floor is, and in no other unit", () => {
+    const marked = summaries(input)[0]!.contrasts.map(({ contrast, caution }) => [
+      contrast.name,
+      caution !== undefined,
+    ])
+    expect(marked).toEqual([
+      ["of_rates", false],
+      ["of_probabilities", true],
+      ["of_numbers", false],
+      ["of_both", false],
+    ])
   })
 })
 

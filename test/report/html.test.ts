@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { describe, expect, test } from "vitest"
+import type { ExperimentIR, Program } from "../../compiler/ir.ts"
 import { htmlReport } from "../../runtime/report/html.ts"
 import { markdownReport } from "../../runtime/report/markdown.ts"
 import { SORTING } from "../../runtime/report/sortable.ts"
@@ -278,6 +279,52 @@ describe("report.html", () => {
       /title="Wilson over \d+\.\d effective trials, since trials share items/,
     )
     expect(page).not.toContain("effective trials")
+  })
+
+  test("calls the prompt of a design of one cell, and its table, by a name", () => {
+    const { program, records, prompts } = inputOf()
+    const [experiment] = program.experiments
+    const [{ arm: _arm, ...levels }, one] = [{ arm: "reask" }, experiment!.cells[0]!]
+    const solo: ExperimentIR = {
+      ...experiment!,
+      factors: [],
+      cells: [{ ...one, arm: "all", levels }],
+      contrasts: [],
+      expects: [],
+      tables: [],
+      figures: [],
+    }
+    const input = inputOf({
+      program: { ...program, experiments: [solo] },
+      records: records.filter((record) => record.levels.arm === "reask").map((one) => ({ ...one, levels })),
+      prompts: [{ ...prompts[0]!, levels }],
+    })
+    expect(markdownReport(input)).toContain("**all trials** (item kinds-001")
+    const html = htmlReport(input)
+    expect(html).toContain("<summary>all trials<small>")
+    expect(html).toContain('aria-label="all cells"')
+  })
+
+  test("prints what an experiment's own doc says, unless it is the title", () => {
+    const { program } = inputOf()
+    const [first] = program.experiments
+    const doc = "Asked in the spring.\n\nOf one model."
+    const formsOf = (parts: Partial<Program>) => {
+      const input = inputOf({ program: { ...program, ...parts } })
+      return [htmlReport(input), markdownReport(input)] as const
+    }
+    // Of one experiment, under a title of the spec's.
+    const [html, markdown] = formsOf({ experiments: [{ ...first!, doc }] })
+    expect(html).toContain("<p>Asked in the spring.</p>\n<p>Of one model.</p>")
+    expect(markdown).toContain("## quickstart\n\nAsked in the spring.\n\nOf one model.\n\n")
+    // Where it stands above, it does not stand below.
+    const [, untitled] = formsOf({ doc: "", experiments: [{ ...first!, doc }] })
+    expect(untitled).toMatch(/^# Asked in the spring\n\nOf one model\.\n/)
+    expect(untitled.match(/Asked in the spring/g)).toHaveLength(1)
+    expect(untitled.match(/Of one model/g)).toHaveLength(1)
+    // An experiment of which nothing is compared has a doc, too.
+    const bare = { ...first!, doc, contrasts: [], expects: [] }
+    expect(formsOf({ experiments: [bare] })[0]).toContain("<p>Asked in the spring.</p>")
   })
 
   test("has no two headings alike in Markdown where a spec has no doc", () => {

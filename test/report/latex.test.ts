@@ -37,7 +37,7 @@ function said(broken: string): string {
     const rest = latex.slice(at)
     const symbol = /^\\([a-z]+)\{\}/.exec(rest)
     const sign = /^\\([{}$&#%_])/.exec(rest)
-    const bracket = /^\{\[\}/.exec(rest)
+    const guarded = /^\{([[*])\}/.exec(rest)
     const math = /^\$(-|n)\$/.exec(rest)
     const lines = /^\\parbox\[[tb]\]\{\d+pt\}\{\\ragged(?:left|right) (.*?)\\strut\}/s.exec(rest)
     const foreign = /^\\cfxunicode\{([0-9A-F]+)\}\{(.)\}/u.exec(rest)
@@ -64,8 +64,8 @@ function said(broken: string): string {
     } else if (sign !== null) {
       text += sign[1]
       at += 2
-    } else if (bracket !== null) {
-      text += "["
+    } else if (guarded !== null) {
+      text += guarded[1]
       at += 3
     } else if (math !== null) {
       text += math[1]
@@ -81,11 +81,11 @@ function said(broken: string): string {
 }
 
 const FLOAT =
-  /^\\begin\{(table\*?)\}\n\\centering\n(?:\\small|\\footnotesize\\setlength\{\\tabcolsep\}\{4pt\})\n\\caption\{(.*)\}\n\\label\{(tab:[A-Za-z0-9-]+)\}\n\\smallskip\n([\s\S]*?\\end\{tabular\})\n(?:\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\\footnotesize\\raggedright\n([\s\S]*?)\n\\end\{minipage\}\n)?\\end\{(table\*?)\}$/
+  /^\\begin\{(table\*?)\}\n\\centering\n(?:\\small|\\footnotesize\\setlength\{\\tabcolsep\}\{4pt\})\n\\caption\{(.*)\}\n\\label\{(tab:[\w:-]+)\}\n\\smallskip\n([\s\S]*?\\end\{tabular\})\n(?:\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\\footnotesize\\raggedright\n([\s\S]*?)\n\\end\{minipage\}\n)?\\end\{(table\*?)\}$/
 const TABULAR =
   /^\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n([\s\S]*?)\\midrule\n([\s\S]*?)\\bottomrule\n\\end\{tabular\}$/
 const BEHIND =
-  /^\\begingroup\\footnotesize\\raggedright\\noindent\nNotes to Table~\\ref\{(tab:[A-Za-z0-9-]+)\}\.\\par\n([\s\S]*)\\par\n\\endgroup$/
+  /^\\begingroup\\footnotesize\\raggedright\\noindent\nNotes to Table~\\ref\{(tab:[\w:-]+)\}\.\\par\n([\s\S]*)\\par\n\\endgroup$/
 
 /** The floats of a file; where notes stand behind theirs, as if they stood in it. */
 function parsed(latex: string): readonly Parsed[] {
@@ -160,8 +160,8 @@ describe("report.tex", () => {
 
   test("has a table of booktabs for each table of the spec and one for its contrasts", () => {
     expect(others).toEqual([])
-    expect(main!.label).toBe("tab:quickstart-main")
-    expect(contrasts!.label).toBe("tab:quickstart-contrasts")
+    expect(main!.label).toBe("tab:quickstart:main")
+    expect(contrasts!.label).toBe("tab:quickstart:grid-contrasts")
   })
 
   test("sets names to the left and numbers to the right, each with its interval and its n", () => {
@@ -248,7 +248,53 @@ describe("report.tex", () => {
     for (const unseen of ["\u202E", "\u0000"]) expect(text).not.toContain(unseen)
     const shown = hostile.replaceAll('"', "''").replace("\u202E", "<U+202E>").replace("\u0000", "<U+0000>")
     expect(table!.rows.map((row) => row[0])).toContain(shown)
-    expect(table!.label).toMatch(/^tab:quickstart-[A-Za-z0-9-]+$/)
+    expect(table!.label).toMatch(/^tab:quickstart:[\w-]+$/)
+  })
+})
+
+describe("the label of a table", () => {
+  const tableOf = (name: string) => ({
+    name,
+    rows: ["arm"],
+    columns: ["HRR"],
+    average: "pooled" as const,
+  })
+  const labelsOf = (input: ReportInput) => parsed(latexReport(input)).map(({ label }) => label)
+
+  test("is the names of its experiment and its own, as the spec has them", () => {
+    const tables = ["a_b", "a__b", "main_2"].map(tableOf)
+    expect(labelsOf(inputWith({ name: "quickstart", tables })).slice(0, 3)).toEqual([
+      "tab:quickstart:a_b",
+      "tab:quickstart:a__b",
+      "tab:quickstart:main_2",
+    ])
+  })
+
+  test("is another for each, whatever tables and experiments are called", () => {
+    const names = [
+      "contrasts",
+      "summaries",
+      "published",
+      "variance",
+      "reasons",
+      "grid",
+      "fit",
+      "b_c",
+      "a_b_c",
+    ]
+    const { program } = inputOf()
+    const [experiment] = program.experiments
+    const experiments = ["a", "a_b"].map((name) => ({
+      ...experiment!,
+      name,
+      tables: names.map(tableOf),
+    }))
+    const own = inputOf().records.flatMap((record) =>
+      experiments.map(({ name }) => ({ ...record, experiment: name, trial: `${name}/${record.trial}` })),
+    )
+    const labels = labelsOf(inputOf({ program: { ...program, experiments }, records: own }))
+    expect(labels).toHaveLength(2 * (names.length + 1))
+    expect(new Set(labels).size).toBe(labels.length)
   })
 })
 
@@ -267,7 +313,7 @@ describe("a table that fits no page", () => {
     for (const [at, { rows, caption, label }] of parts.entries()) {
       expect(rows[2]![0]).not.toBe("")
       expect(caption).toContain(`Part ${at + 1} of ${parts.length}.`)
-      expect(label).toBe(at === 0 ? of : `${of}-${at + 1}`)
+      expect(label).toBe(at === 0 ? of : `${of}:${at + 1}`)
     }
     expect(rows.map(([model]) => model).filter((name) => name !== "").length).toBeGreaterThanOrEqual(models)
   })
@@ -324,7 +370,9 @@ describe("text for LaTeX", () => {
     )
     expect(escapeLatex("qwen-1e5 x2e-3")).toBe("qwen-1e5 x2e-3")
   })
-  test("lets no bracket at its beginning pass for an argument of the line before", () => {
+  test("lets no bracket and no star at its beginning pass for an argument of the line before", () => {
     expect(escapeLatex("[1, 2]")).toBe("{[}1, 2]")
+    expect(escapeLatex("*star one*")).toBe("{*}star one*")
+    expect(escapeLatex(" *star")).toBe(" {*}star")
   })
 })

@@ -245,6 +245,21 @@ describe("a number in words", () => {
     expect(intervalText({}, "rate")).toBe("")
   })
 
+  test("is a power of ten where it, and all that it is read with, would hardly be told from 0", () => {
+    const placebo = { estimate: 1.3e-8, low: 1.1e-8, high: 1.42e-8 }
+    expect(estimateText(placebo.estimate, "mean", placebo)).toBe("1.3e-8")
+    expect(intervalText(placebo, "mean")).toBe("[1.1e-8, 1.4e-8]")
+    expect(differenceText(-0.00031, "mean")).toBe("-3.1e-4")
+    // What an interval leaves open has no more digits than the interval.
+    const open = { estimate: 0.0003, low: -0.012, high: 0.011 }
+    expect(differenceText(open.estimate, "mean", open)).toBe("+0.000")
+    expect(intervalText(open, "mean")).toBe("[-0.012, 0.011]")
+    // What rounding leaves of 0 is 0.
+    expect(differenceText(0.1 + 0.2 - 0.3, "mean")).toBe("+0.000")
+    expect(intervalText({ low: 0, high: 0 }, "mean")).toBe("[0.000, 0.000]")
+    expect(intervalText({ low: 0, high: 2e-8 }, "mean")).toBe("[0, 2.0e-8]")
+  })
+
   test("has no negative zero, groups thousands, and sets a minus as print does", () => {
     expect(fixed(-0.0001, 3)).toBe("0.000")
     expect(grouped(1731149)).toBe("1,731,149")

@@ -143,7 +143,7 @@ describe("an audit that finds a difference", () => {
     expect(said).toContain(`and ${AUDITED - 10} more`)
   })
 
-  it("is let pass in fast mode up to what kernels round, and marks effects that are smaller than twice as much", async () => {
+  it("is let pass in fast mode up to what kernels round, below which it cannot tell two answers apart", async () => {
     const directory = fresh()
     const outcome = await audited(directory, watched(drifting(0.015)).layer, { mode: "fast" })
     expect(outcome.report.floors).toMatchObject([{ floor: expect.closeTo(0.015, 9), tolerance: 0.1 }])
@@ -151,8 +151,6 @@ describe("an audit that finds a difference", () => {
     expect(codeOf(outcome)).not.toBe(4)
     const markdown = readFileSync(join(directory, "report.md"), "utf8")
     expect(markdown).toContain("the largest difference is 0.015 (0.1 is allowed in fast mode)")
-    const authority = outcome.results.find(({ name }) => name === "authority")?.estimate ?? 1
-    expect(markdown.includes("smaller than twice the engine")).toBe(Math.abs(authority) < 0.03)
     // A near tie is now what the engine cannot tell apart.
     expect(outcome.report.floors[0]?.nearTies.below).toBeCloseTo(0.015, 9)
     const table = readFileSync(join(directory, "trials.csv"), "utf8")

@@ -172,3 +172,60 @@ describe("a gate", () => {
     expect(asked.texts.every(({ model }) => model === "b")).toBe(true)
   })
 })
+
+describe("a model that is opened again, for what another wrote about some of its answers", () => {
+  const opened = (turns: string): string => `model ada = gguf "ada.gguf"
+model bea = gguf "bea.gguf"
+protocol urged {
+  slot block
+  options "{label}. {text}" join "\\n"
+  turn first {
+    user "{item.question}\\n{item.options}"
+    assistant "{a0: option}"
+  }
+  ${turns}
+}
+metric right(first = a0) { rate first == item.gold interval wilson 95 }
+experiment study {
+  protocol urged
+  models { ada }
+  items { sums }
+  seed 0
+  factor block in { "Hm.", "Oh." }
+  measure right
+}
+`
+  const argument = 'user "Why {a0}? {item.question}" assistant "{argument: text}" read argument { max 20 }'
+  const specs = {
+    // Items whose gate is closed come to their last read before the others do.
+    "the first prompt of a cell": opened(`turn argue by bea when a0 == item.gold { ${argument} }
+  turn press[t] repeat 2 continues first { user "{block} Sure? ({t})" assistant "{a[t]: option}" }`),
+    // The last answer is there when the model is first open, and what it writes at the end is not.
+    "all prompts of a single trial":
+      opened(`turn again continues first { user "{block}" assistant "{a1: option}" }
+  turn argue by bea when a1 == item.gold { ${argument} }
+  turn reply continues again {
+    user "Someone says: {argument}"
+    assistant "{reply: text}"
+    read reply { max 20 }
+  }`),
+  }
+
+  it.each(Object.entries(specs))("is shown with %s, wherever it was stopped", async (_, spec) => {
+    const whole = fresh()
+    const { asked, layer } = watching()
+    const { report } = await carryOut(whole, spec, { items: 8, layer })
+    expect(asked.opened).toEqual(["ada", "bea", "ada"])
+    expect(new Set(report.prompts.map(({ trial }) => trial === undefined))).toEqual(new Set([true, false]))
+    const expected = contents(whole)
+    const answers = asked.reads.length + asked.texts.length
+    for (let after = 1; after < answers; after += 2) {
+      const stopped = fresh()
+      await Effect.runPromiseExit(
+        run(requestOf(stopped, spec, { items: 8 })).pipe(Effect.provide(watching(after).layer)),
+      )
+      await carryOut(stopped, spec, { items: 8 })
+      expect(contents(stopped), `stopped after ${after} answers`).toEqual(expected)
+    }
+  })
+})

@@ -257,6 +257,17 @@ describe("limits and choices", () => {
     expect(new Set(records.map(({ experiment }) => experiment))).toEqual(new Set(["other"]))
     expect(plan.counts.map(({ experiment }) => experiment)).toEqual(["other"])
   })
+
+  it("keeps which experiment alone was taken of several, for a report that is made later", async () => {
+    const [one] = program.experiments
+    if (one === undefined) throw new Error("no experiment")
+    const two = { ...program, experiments: [one, { ...one, name: "other", seed: 1 }] }
+    const directory = fresh()
+    const { report } = await carryOut(directory, { program: two, experiment: "other" })
+    expect([report.experiment, (await reported(directory)).report.experiment]).toEqual(["other", "other"])
+    // Where there is no other, it makes no difference that it is named.
+    expect((await carryOut(fresh(), { experiment: one.name })).report.experiment).toBeUndefined()
+  })
 })
 
 describe("a run that was stopped", () => {

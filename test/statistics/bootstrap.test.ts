@@ -163,6 +163,20 @@ describe("intervals of drawn values", () => {
     expect(moved.low).toBeCloseTo(plain.low, 6)
     expect(moved.high).toBeCloseTo(plain.high, 6)
   })
+
+  test("by BCa take a draw that is equal to the estimate but for rounding for a tie", () => {
+    // 14 of 20 less 8 of 20, of which draws come to 0.3 as 0.7 - 0.4, as 0.6 - 0.3 and as 0.9 - 0.6.
+    const draws = Array.from({ length: 2000 }, (_, at) => [8 + (at % 11), 2 + (at % 7) + (at % 5)] as const)
+    const apart = Float64Array.from(draws, ([left, right]) => left / 20 - right / 20)
+    const exact = Float64Array.from(draws, ([left, right]) => (left - right) / 20)
+    expect(apart).not.toEqual(exact)
+    const [found, truth] = [bca(apart, 14 / 20 - 8 / 20, 0, 95), bca(exact, 6 / 20, 0, 95)]
+    if ("none" in found || "none" in truth) throw new Error("no interval")
+    expect(found.low).toBeCloseTo(truth.low, 12)
+    expect(found.high).toBeCloseTo(truth.high, 12)
+    // All ties: none is below, and none above.
+    expect(bca(Float64Array.of(0.3, 0.1 + 0.2, 1), 0.3, 0, 95)).toMatchObject({ draws: 3 })
+  })
 })
 
 test("what all items of a stratum have in common adds up without going through draws, and 0 stays 0", () => {

@@ -208,6 +208,13 @@ describe("means", () => {
     expect(differenceOfMeans(keyed([1]), keyed([0, 2], 5))).toBeUndefined()
   })
 
+  test("none of two samples of the same who all differ alike, which the paired t has none of either", () => {
+    const first = [0.31, 0.42, 0.57, 0.66, 0.93]
+    const second = first.map((value) => value - 0.1)
+    expect(meanOf(first.map((value, at) => value - second[at]!))).toBeUndefined()
+    expect(differenceOfMeans(keyed(first), keyed(second))).toBeUndefined()
+  })
+
   test.each(python.clustered)("over trials of items: standard errors clustered by item", (one) => {
     const items = new Map<number, { sum: number; count: number }>()
     for (const [at, group] of one.groups.entries()) {
@@ -295,6 +302,13 @@ describe("the test that turns signs", () => {
     const differences = Array.from({ length: 200 }, (_, at) => 1 + at / 1000)
     expect(turnSigns(differences, stream)).toEqual({ p: 1 / 10_000, how: "drawn" })
     expect(turnSigns([0, 0, 0], stream)).toEqual({ p: 1, how: "exact" })
+  })
+
+  test("takes differences of 0 but for rounding for none, as the sign test does", () => {
+    const dust = 0.1 + 0.2 - 0.3
+    expect(turnSigns(Array(10).fill(dust), stream)).toEqual({ p: 1, how: "exact" })
+    const some = [0.2, 0.4, -0.1, 0.3]
+    expect(turnSigns([...some, ...Array(10).fill(dust)], stream)).toEqual(turnSigns(some, stream))
   })
 })
 

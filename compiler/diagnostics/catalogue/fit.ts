@@ -3,17 +3,24 @@ import { braces, didYouMean, quote } from "../words.ts"
 import { error } from "./entry.ts"
 
 export const fit = {
-  CFX2430: error<{ column: string; pool: string; user: string; known: readonly string[] }>(
-    "Column that a pool lacks",
-    {
-      message: (p) =>
-        `${p.user} reads ${braces(`item.${p.column}`)}, and the pool ${quote(p.pool)} has no such column.`,
-      label: () => "no such column",
-      hint: (p) =>
-        didYouMean(p.column, p.known) ??
-        `Add it to the pool's mapping: ${quote(`${p.column} = ${p.column}`)}.`,
+  /** `place` is what is written, a placeholder with its braces. `condition`: whether a condition asks for it, which can leave the pool out. */
+  CFX2430: error<{
+    column: string
+    place: string
+    pool: string
+    user: string
+    known: readonly string[]
+    condition?: boolean
+  }>("Column that a pool lacks", {
+    message: (p) => `${p.user} reads ${quote(p.place)}, and the pool ${quote(p.pool)} has no such column.`,
+    label: () => "no such column",
+    hint: (p) => {
+      const meant = didYouMean(p.column, p.known)
+      if (meant !== undefined) return meant
+      const add = `Add it to the pool's mapping: ${quote(`${p.column} = ${p.column}`)}`
+      return p.condition ? `${add}, or leave the pool out: ${quote(`pool != ${p.pool} and ...`)}.` : `${add}.`
     },
-  ),
+  }),
   CFX2431: error<{ draw: string; user: string; protocol: string; known: readonly string[] }>(
     "Draw that the protocol does not have",
     {
@@ -51,4 +58,15 @@ export const fit = {
       didYouMean(p.pool, p.known) ??
       `Add it to the experiment: ${quote(`items { ${[...p.known, p.pool].join(", ")} }`)}.`,
   }),
+  CFX2439: error<{ attribute: string; model: string; user: string; known: readonly string[] }>(
+    "Attribute that a model lacks",
+    {
+      message: (p) =>
+        `${p.user} reads ${quote(`model.${p.attribute}`)}, and the model ${quote(p.model)} has no such attribute.`,
+      label: () => "no such attribute",
+      hint: (p) =>
+        didYouMean(p.attribute, p.known) ??
+        `Add it to the model's declaration, or leave the model out: ${quote(`model != ${p.model} and ...`)}.`,
+    },
+  ),
 }

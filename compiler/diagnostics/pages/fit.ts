@@ -35,10 +35,13 @@ const remembering = (pool: string): string => `protocol remembering {
 }
 `
 
+const sizes = (small: string): string =>
+  `model small = gguf "small.gguf" {${small}}\nmodel large = gguf "large.gguf" { size 7 }\n`
+
 export const fit = {
   CFX2430: page(
-    "A text names a column of the item that a pool of the experiment does not have.",
-    "Every place of a prompt is filled from the item. The columns of a pool are what its mapping names besides `question`, `options`, `labels`, `gold` and `id`.",
+    "A text, the gate of a turn, or an `only when` or `except when` names a column of the item that a pool of the experiment does not have.",
+    "Every place of a prompt is filled from the item, one of a drawn item from the pool that it is drawn from. A condition would come to nothing for each item of the pool: a gate would stay closed, and `only when` would keep them all. One that asks for the pool first, as `pool == exam and item.year > 2000`, asks the others for nothing. The columns of a pool are what its mapping names besides `question`, `options`, `labels`, `gold` and `id`.",
     inExperiment(
       "arms { reask = plain_reask  hint = by_subject  length = length_control }",
       'block by_subject {\n  text "This is a question about {item.subject}."\n}\n',
@@ -175,6 +178,15 @@ block with_options {
     inExperiment(
       "protocol remembering\narms { reask = plain_reask  length = length_control }",
       remembering("pool"),
+    ),
+  ),
+  CFX2439: page(
+    "The gate of a turn, or an `only when` or `except when`, asks for an attribute that a model of the experiment does not have.",
+    "It would come to nothing for every trial of that model: a gate would stay closed, and `only when` would keep them all. A condition that asks for the model first, as `model != small and model.size > 5`, asks it for nothing.",
+    inExperiment("models { small, large }\nexcept when arm == length and model.size > 5", sizes("")),
+    inExperiment(
+      "models { small, large }\nexcept when arm == length and model.size > 5",
+      sizes(" size 1.5 "),
     ),
   ),
 }

@@ -56,12 +56,15 @@ export function keptChunks(held: readonly Chunk[], chunks: readonly Chunk[], rew
   return rewinds || common === held.length ? common : 0
 }
 
-/** Tokens of prompts that are evaluated where these texts are written together, on an engine that rewinds: what a plan counts. */
-export function promptTokensOf(texts: readonly TextRequest[]): number {
+/**
+ * Tokens of prompts that are evaluated where these texts are written together: what a plan counts. `rewinds`: whether a sequence can forget its end alone. Where
+ * rows of a batch do not agree (`rowsAgree.ts`), which only writing shows, texts are written one by one, and prompts evaluated whole for each.
+ */
+export function promptTokensOf(texts: readonly TextRequest[], rewinds: boolean): number {
   let held: readonly Chunk[] = []
   let tokens = 0
   for (const { chunks } of inTrieOrder(texts, mostDrawers)) {
-    for (const chunk of chunks.slice(keptChunks(held, chunks, true))) tokens += chunk.length
+    for (const chunk of chunks.slice(keptChunks(held, chunks, rewinds))) tokens += chunk.length
     held = chunks
   }
   return tokens

@@ -17,7 +17,7 @@ import { watchOn } from "../watch.ts"
 export default command({
   usage: "DIR [SHEET...]",
   about:
-    "Has people code the texts that a run's judge labelled, blind to model and arm. Without a\nsheet it writes one: a CSV file with a code, a text and an empty place for the label, in\nan order that says nothing. With filled sheets it prints how far each two codings agree,\nthe judge's among them: Cohen's kappa, with an interval over items.",
+    "Has people code the texts that a run's judge labelled, blind to model and arm. Without a\nsheet it writes one: a CSV file with a code, a text and an empty place for the label, in\nan order that says nothing. With filled sheets it prints how far each two codings agree,\nthe judge's among them: Cohen's kappa, with an interval over items. Of a text that the\njudge labelled in several ways, each label counts as its share.",
   takes: { least: 1, most: 9, what: "DIR, then filled sheets" },
   options: {
     judge: {
@@ -57,7 +57,10 @@ export default command({
       try {
         const { labels, empty } = readSheet(here(absolute(sheet)), contentOf(sheet), texts, judged.labels)
         if (empty > 0) terminal.note(`${sheet}: ${empty} texts have no label`)
-        filled.push({ by: basename(sheet), labels })
+        filled.push({
+          by: basename(sheet),
+          labels: new Map([...labels].map(([code, label]) => [code, [label]])),
+        })
       } catch (cause) {
         if (!(cause instanceof SheetError)) throw cause
         terminal.complain(`error: ${cause.message}\n  where: ${cause.where}\n  what to do: ${cause.todo}`)
@@ -106,8 +109,8 @@ function contentOf(sheet: string): string {
 }
 
 function printAgreements(found: readonly Agreement[], { print }: Terminal): void {
-  for (const { left, right, n, items, agreed, kappa, low, high, level, pairs } of found) {
-    const share = n === 0 ? "" : `, ${agreed} alike (${((100 * agreed) / n).toFixed(1)} %)`
+  for (const { left, right, n, items, several, agreed, kappa, low, high, level, pairs } of found) {
+    const share = n === 0 ? "" : `, ${inTexts(agreed)} alike (${((100 * agreed) / n).toFixed(1)} %)`
     print(`${left} and ${right}: ${n} texts${share}`)
     if (kappa === undefined) {
       print(
@@ -122,7 +125,14 @@ function printAgreements(found: readonly Agreement[], { print }: Terminal): void
           : `${level}% interval [${low.toFixed(3)}, ${high.toFixed(3)}], cluster bootstrap by item`
       print(`  kappa ${kappa.toFixed(3)}, ${interval}`)
     }
+    if (several > 0)
+      print(
+        `  ${left} labelled ${several === 1 ? "1 text" : `${several} texts`} in several ways: each label counts as its share of the text`,
+      )
     for (const pair of pairs)
-      if (pair.left !== pair.right) print(`  ${pair.left} against ${pair.right}: ${pair.count}`)
+      if (pair.left !== pair.right) print(`  ${pair.left} against ${pair.right}: ${inTexts(pair.count)}`)
   }
 }
+
+/** Texts and shares of texts, with two decimals at most. */
+const inTexts = (count: number): string => String(Number(count.toFixed(2)))

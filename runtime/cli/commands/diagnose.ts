@@ -1,10 +1,9 @@
-import { mkdirSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Cause, Effect, Exit } from "effect"
 import { diagnose } from "../../diagnose/diagnose.ts"
 import { type PilotRun, pilotOf } from "../../diagnose/pilot.ts"
-import { writeFileAtomic } from "../../disk/disk.ts"
+import { makeFolder, removeIfEmpty, writeFileAtomic } from "../../disk/disk.ts"
 import { selectExperiment } from "../../run/plan.ts"
 import { count } from "../arguments.ts"
 import { command, UsageError } from "../command.ts"
@@ -77,6 +76,11 @@ export default command({
     const pilot =
       values.from === undefined ? undefined : await pilotRun(values.from, program.experiments, terminal)
     for (const line of pilot?.remarks ?? []) terminal.note(line)
+    // A folder that cannot be made is heard of before the simulations, which may take hours.
+    const isNew = target !== undefined && makeFolder(target)
+    const withdrawn = (): void => {
+      if (isNew) removeIfEmpty(target)
+    }
     const progress = simulationProgress(terminal)
     const result = await interruptible(
       Effect.promise((signal) =>
@@ -97,27 +101,29 @@ export default command({
     )
     progress.end()
     if (Exit.isFailure(result)) {
+      withdrawn()
       if (!Cause.hasInterruptsOnly(result.cause)) throw Cause.squash(result.cause)
       return exit.interrupted
     }
     const diagnosis = result.value
     if ("lacking" in diagnosis) {
+      withdrawn()
       terminal.complain(lackingText(diagnosis.lacking, name))
       return exit.spec
     }
     const json = diagnosisJson(spec.hash, diagnosis)
     const text = diagnosisText(diagnosis)
+    // First, so that a disk that fails takes no result away.
+    terminal.print(values.json ? json : text, values.json ? "data" : "text")
     if (target !== undefined) {
-      mkdirSync(target, { recursive: true })
       writeFileAtomic(join(target, "diagnosis.json"), json)
       writeFileAtomic(join(target, "diagnosis.txt"), `${text}\n`)
       for (const experiment of diagnosis.experiments) {
         if (experiment.contrasts.length === 0) continue
         writeFileAtomic(join(target, `power_${experiment.experiment}.svg`), powerFigure(experiment))
       }
+      terminal.note(`diagnosis: ${here(target)}`)
     }
-    terminal.print(values.json ? json : text, values.json ? "data" : "text")
-    if (target !== undefined) terminal.note(`diagnosis: ${here(target)}`)
     return exit.done
   },
 })

@@ -11,6 +11,7 @@ import { exit } from "../exit.ts"
 import { packageRoot } from "../package.ts"
 
 const STDIN = "-"
+const STANDARD_INPUT = "standard input"
 
 export default command({
   usage: "FILE...",
@@ -52,7 +53,7 @@ export default command({
 
 /** @throws EnvironmentFailure when the file cannot be read */
 function read(name: string): Source {
-  if (name === STDIN) return { name: "standard input", text: readFileSync(0, "utf8") }
+  if (name === STDIN) return { name: STANDARD_INPUT, text: standardInput() }
   const disk = diskFiles({ here: process.cwd(), stdlib: `${packageRoot()}/stdlib` })
   const path = absolute(name)
   const result = disk.read(path)
@@ -62,4 +63,17 @@ function read(name: string): Source {
     where: path,
     todo: "check the path",
   })
+}
+
+/** @throws EnvironmentFailure when it cannot be read, as where it is a folder */
+function standardInput(): string {
+  try {
+    return readFileSync(0, "utf8")
+  } catch (cause) {
+    throw new EnvironmentFailure({
+      what: `the text cannot be read: ${(cause as Error).message}`,
+      where: STANDARD_INPUT,
+      todo: "give it the text of a file: cfx fmt - < FILE",
+    })
+  }
 }

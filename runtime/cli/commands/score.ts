@@ -11,7 +11,7 @@ import { scoredInput } from "../../records/reportInput.ts"
 import { type Scored, scoreRecords, UnfitMapping } from "../../records/score.ts"
 import { findingLines, missingLines, unseenLines } from "../../records/words.ts"
 import { resultsJson } from "../../report/resultsJson.ts"
-import { selectExperiment } from "../../run/plan.ts"
+import { replacedIn, selectExperiment } from "../../run/plan.ts"
 import { copiesOf, portable } from "../../run/portable.ts"
 import { openWarnings } from "../../run/warnings.ts"
 import { command, UsageError } from "../command.ts"
@@ -51,12 +51,14 @@ export default command({
     const writes = asked === undefined || values.o !== undefined
     const directory = runFolder(values.o ?? `runs/${basename(spec, ".cfx")}-scored`, todo.elsewhere)
     if (writes) checkFolder(directory)
-    const sound = soundSpec(spec, compileOptions(values), terminal)
+    const given = compileOptions(values)
+    const sound = soundSpec(spec, given, terminal)
     if (typeof sound === "number") return sound
     const chosen = chosenIn(sound.program, values.experiment, spec)
     const files = filesFor(chosen, values.records ?? [], spec)
     const program = { ...sound.program, experiments: chosen }
-    const { spec: whole } = withPools(sound, neededBy(program), "llama", terminal)
+    const needed = neededBy(program)
+    const { spec: whole } = withPools(sound, needed, "llama", terminal)
     const reading = readingOn(terminal)
     try {
       const scored = await scoreAll(program, files, whole, reading)
@@ -73,6 +75,10 @@ export default command({
           spec: { name: entry, text },
           version: version(),
           warnings: openWarnings(sound.diagnostics, program),
+          ...(values.experiment === undefined || withRecords(sound.program).length === 1
+            ? {}
+            : { experiment: values.experiment }),
+          ...replacedIn(needed, { models: [], items: Object.keys(given.items ?? {}) }),
           scored: scored.map(({ experiment, ...rest }) => ({
             ...rest,
             experiment:
@@ -126,13 +132,12 @@ export default command({
   },
 })
 
-/** The experiments that have records. @throws UsageError where there is none, or none of that name */
-function chosenIn(
-  { experiments }: Program,
-  named: string | undefined,
-  spec: string,
-): readonly ExperimentIR[] {
-  const known = experiments.filter(({ records }) => records !== undefined)
+const withRecords = ({ experiments }: Program): readonly ExperimentIR[] =>
+  experiments.filter(({ records }) => records !== undefined)
+
+/** The experiments that are scored. @throws UsageError where none has records, or none that has is of that name */
+function chosenIn(program: Program, named: string | undefined, spec: string): readonly ExperimentIR[] {
+  const known = withRecords(program)
   if (known.length === 0)
     throw new UsageError(
       `${spec} has no records: say in an experiment where they have what, such as records "answers.csv" { item = id ... }`,

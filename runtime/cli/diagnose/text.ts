@@ -1,7 +1,9 @@
 /** A diagnosis as a person reads it. */
 import type { Assumption } from "../../diagnose/assumptions.ts"
 import type { DiagnosedExperiment, Diagnosis, Lacking } from "../../diagnose/diagnose.ts"
+import type { LackingFamily } from "../../diagnose/families.ts"
 import { WANTED } from "../../diagnose/smallest.ts"
+import { ALPHA } from "../../diagnose/summary.ts"
 import { aligned, number, plural } from "../plan/aligned.ts"
 import { estimatorText, factorText, foundText, shareText, valueText, widthText } from "./words.ts"
 
@@ -43,7 +45,7 @@ function experimentText(found: DiagnosedExperiment, seed: number): readonly stri
 const indented = (line: string): string => `  ${line}`
 
 /** Behind ± stands the Monte Carlo standard error of what is before it. */
-function contrastsText({ contrasts }: DiagnosedExperiment): readonly string[] {
+function contrastsText({ contrasts, families }: DiagnosedExperiment): readonly string[] {
   const apart = contrasts.some(
     ({ summary: { coverage, coverageHere } }) => coverage?.value !== coverageHere?.value,
   )
@@ -69,7 +71,9 @@ function contrastsText({ contrasts }: DiagnosedExperiment): readonly string[] {
       ...(simulations < of
         ? [`${name} has an estimate in ${number(simulations)} of ${number(of)} simulations`]
         : []),
-      ...(decides === "interval" ? [`${name} is found where its interval leaves out 0: it has no p`] : []),
+      ...(decides === "interval"
+        ? [`${name} is found where its ${one.level} % interval leaves out 0: it has no p`]
+        : []),
       ...(decides === "nothing"
         ? [`${name} has neither a p nor an interval, so that nothing says when it is found`]
         : []),
@@ -92,6 +96,7 @@ function contrastsText({ contrasts }: DiagnosedExperiment): readonly string[] {
       ...rows,
     ]).map(indented),
     "  ± is the Monte Carlo standard error. True: over all intercepts. Covers: intervals that hold it.",
+    `  Power: simulations with a p below ${ALPHA}, or where there is no p, with an interval that leaves out 0.`,
     ...(apart
       ? [
           "  Covers these: intervals that hold the value for the models, pools and levels that were drawn, over items alone.",
@@ -99,7 +104,14 @@ function contrastsText({ contrasts }: DiagnosedExperiment): readonly string[] {
       : []),
     "  Type S: of the effects found, those of the wrong sign. Type M: by how much a found effect is exaggerated.",
     ...lacking.map(indented),
+    ...families.map(familyText).map(indented),
   ]
+}
+
+/** Which of a family's contrasts count without being simulated, and what that does to the others. */
+function familyText({ family, contrasts, notSimulated }: LackingFamily): string {
+  const names = notSimulated.join(", ")
+  return `family ${family}: ${notSimulated.length} of its ${contrasts} contrasts ${notSimulated.length === 1 ? "enters" : "enter"} it by what is not simulated (${names}), here with a p of 1: power of the others is no more than a run has`
 }
 
 function smallestText({ contrasts, items }: DiagnosedExperiment): readonly string[] {

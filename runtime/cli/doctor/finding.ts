@@ -16,7 +16,7 @@ export interface LabelProof {
   readonly tokens: readonly number[]
   /** The text of each token. */
   readonly spelt: readonly string[]
-  /** Whether its first token takes in text that stands before it. */
+  /** Whether it merges with text that stands before it. */
   readonly merged: boolean
 }
 

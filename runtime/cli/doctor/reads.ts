@@ -1,8 +1,10 @@
 /** What can be said of each read that a spec takes of a model: how its labels are spelt where they stand, how much probability they hold, and whether prompts fit. */
 import { Effect, Stream } from "effect"
+import type { HoleIR } from "../../../compiler/ir.ts"
 import { askAt, conversationAt, modelOf } from "../../../compiler/prompt.ts"
 import type { Trial } from "../../../compiler/trial.ts"
 import type { TokenModel } from "../../backend/backend.ts"
+import { leastMassOf } from "../../measure/lowMass.ts"
 import { textOf } from "../../read/key.ts"
 import { type PreparedRead, type PreparedTokens, prepare, type Unreadable } from "../../read/prepare.ts"
 import { isAsked } from "../../run/asked.ts"
@@ -14,7 +16,7 @@ import { type Finding, fine, type LabelProof, wrong } from "./finding.ts"
 /** One read of a protocol, on the first item and in the first arm that take it. */
 interface Probe {
   readonly trial: Trial
-  readonly hole: string
+  readonly hole: HoleIR
   /** The literal text after the hole. */
   readonly follow: string
   readonly prepared: PreparedTokens | Unreadable
@@ -36,20 +38,16 @@ function probesOf(model: TokenModel, cohorts: readonly Cohort[]): readonly Probe
   const found = new Map<string, Probe>()
   for (const cohort of onePerPool(cohorts, () => 0)) {
     for (const { trial } of cohort.trials()) {
-      for (const { name, prepared, follow } of promptsOf(model, trial)) {
-        const key = `${trial.experiment.name} ${name}`
-        if (!found.has(key)) found.set(key, { trial, hole: name, prepared, follow })
+      for (const { hole, prepared, follow } of promptsOf(model, trial)) {
+        const key = `${trial.experiment.name} ${hole.name}`
+        if (!found.has(key)) found.set(key, { trial, hole, prepared, follow })
       }
     }
   }
   return [...found.values()]
 }
 
-interface Prompt {
-  readonly name: string
-  readonly follow: string
-  readonly prepared: PreparedTokens | Unreadable
-}
+type Prompt = Omit<Probe, "trial">
 
 /** Prompts of a trial that this model is asked, earlier answers assumed. */
 function promptsOf(model: TokenModel, trial: Trial): readonly Prompt[] {
@@ -60,19 +58,16 @@ function promptsOf(model: TokenModel, trial: Trial): readonly Prompt[] {
     if ("skipped" in conversation) return []
     const ask = askAt(trial, hole.name)
     const follow = "follow" in ask ? ask.follow : ""
-    return [{ name: hole.name, follow, prepared: prepare(model, conversation, ask) }]
+    return [{ hole, follow, prepared: prepare(model, conversation, ask) }]
   })
 }
-
-/** Below this, a model mostly wants to say something else than a label, and its answers mean little. */
-const leastMass = 0.5
 
 function probeFindings(
   model: TokenModel,
   { trial, hole, follow, prepared }: Probe,
   masses: ReadonlyMap<string, number | string>,
 ): readonly Finding[] {
-  const subject = (what: string): string => `${model.name}: ${what} {${hole}}`
+  const subject = (what: string): string => `${model.name}: ${what} {${hole.name}}`
   if ("problem" in prepared) {
     const todo =
       prepared.kind === "too_long"
@@ -85,16 +80,22 @@ function probeFindings(
       fine(subject("text of"), `up to ${prepared.request.max} tokens after a prompt of ${prepared.tokens}`),
     ]
   const labels = proofsOf(model, prepared)
+  const whole = prepared.request.score !== undefined
   const before = lastOf(textOf(prepared.rendered), model)
   const around = `after ${JSON.stringify(before)}${follow === "" ? "" : `, before ${JSON.stringify(follow.slice(0, 20))}`}`
   const proof: Finding = {
     ...fine(
       subject("labels of"),
-      `${labels.slice(0, mostShown).map(proofText).join(", ")}${more(labels)}; ${around}`,
+      `${labels
+        .slice(0, mostShown)
+        .map((one) => proofText(one, whole))
+        .join(", ")}${more(labels)}; ${around}`,
     ),
     labels,
   }
   const mass = masses.get(prepared.request.key)
+  // Below this, a model mostly wants to say something else than a label, and its answers mean little.
+  const least = leastMassOf(hole) ?? 0
   const share = `${percent(Number(mass))} of the probability of item ${trial.item.id} is on labels`
   return [
     proof,
@@ -104,7 +105,7 @@ function probeFindings(
           mass ?? "the engine gave no answer",
           "check that the model file is whole",
         )
-      : mass < leastMass
+      : mass < least
         ? wrong(
             subject("option mass at"),
             share,
@@ -139,19 +140,20 @@ const mostShown = 8
 const more = (labels: readonly LabelProof[]): string =>
   labels.length <= mostShown ? "" : `, and ${labels.length - mostShown} more`
 
-/** Each label's tokens in its context, and whether they take in some of the text before it. */
-const proofsOf = ({ vocabulary }: TokenModel, { labels }: PreparedRead): readonly LabelProof[] =>
-  Object.entries(labels).map(([label, tokens]) => {
-    const spelt = tokens.map(vocabulary.detokenize)
-    const text = spelt.join("")
-    return { label, tokens, spelt, merged: text !== label && text.endsWith(label) }
-  })
+/** Each label's tokens in its context, and whether it merges with the text before it. */
+const proofsOf = ({ vocabulary }: TokenModel, { labels, merged }: PreparedRead): readonly LabelProof[] =>
+  Object.entries(labels).map(([label, tokens]) => ({
+    label,
+    tokens,
+    spelt: tokens.map(vocabulary.detokenize),
+    merged: merged.has(label),
+  }))
 
-/** `A = 68`, `10 = 12 13 (2 tokens)`, ` A = 279 (merged with the text before it)`. */
-function proofText({ label, tokens, merged }: LabelProof): string {
+/** `A = 68`, `10 = 12 13 (2 tokens)`, `A = 279 (merges with the text before it: read in both spellings)`; whole texts are read as they merge. */
+function proofText({ label, tokens, merged }: LabelProof, whole: boolean): string {
   const remarks = [
     ...(tokens.length > 1 ? [`${tokens.length} tokens`] : []),
-    ...(merged ? ["merges with the text before it: read in both spellings"] : []),
+    ...(merged ? [`merges with the text before it${whole ? "" : ": read in both spellings"}`] : []),
   ]
   return `${JSON.stringify(label).slice(1, -1)} = ${tokens.join(" ")}${remarks.length === 0 ? "" : ` (${remarks.join(", ")})`}`
 }

@@ -24,10 +24,21 @@ export function labelled(scale: Scale, unit: Unit): Axis {
 
 export const percent = (value: number): string => `${fixed(value * 100, 0)}%`
 
-/** With as many decimals as the finest of the ticks has. */
+/** More decimals are zeros to be counted. */
+const MOST_DECIMALS = 6
+
+/** With as many decimals as the finest of the ticks has, or as powers of ten. */
 export function plainLabel(ticks: readonly number[]): (value: number) => string {
-  const decimals = Math.max(0, ...ticks.map((tick) => (String(tick).split(".")[1] ?? "").length))
-  return (value) => printed(fixed(value, decimals))
+  const decimals = Math.max(0, ...ticks.map(decimalsOf))
+  return decimals > MOST_DECIMALS
+    ? (value) => printed(value === 0 ? "0" : Number(value.toPrecision(12)).toExponential())
+    : (value) => printed(fixed(value, decimals))
+}
+
+/** 0.25 has two, 2.5e-7 has eight. */
+function decimalsOf(value: number): number {
+  const [digits = "", power = "0"] = String(value).split("e")
+  return Math.max(0, (digits.split(".")[1] ?? "").length - Number(power))
 }
 
 /** Widest margin that numbers of an axis need. */

@@ -38,7 +38,7 @@ export function groupsOf(figure: MeasuredFigure, marks: readonly Mark[]): readon
 }
 
 export const numberOf = (figure: MeasuredFigure, { result }: Mark): string =>
-  result.estimate === undefined ? "no value" : printed(measureText(result.estimate, figure.measure))
+  result.estimate === undefined ? "no value" : printed(measureText(result.estimate, figure.measure, result))
 
 export const numbersWidth = (figure: MeasuredFigure, marks: readonly Mark[]): number =>
   widest(

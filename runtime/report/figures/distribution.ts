@@ -10,7 +10,7 @@ import { heading, panelGrid } from "./panels.ts"
 import { FONT, SMALL, WIDTH } from "./sizes.ts"
 import { brokenText, widest } from "./text.ts"
 import type { DistributionFigure, Spread } from "./view.ts"
-import { placeName, quantile, shortNumber, spreadText } from "./words.ts"
+import { medianText, placeName, quantile, spreadText } from "./words.ts"
 
 /** More rows than these are boxes. */
 const MOST_HISTOGRAMS = 12
@@ -52,9 +52,7 @@ function rows(figure: DistributionFigure, spreads: readonly Spread[], { bins, mo
     ),
   )
   const notes = ordered.map(({ values }) =>
-    values.length === 0
-      ? ["no value", ""]
-      : [`median ${shortNumber(quantile(values, 0.5))}`, `n = ${grouped(values.length)}`],
+    values.length === 0 ? ["no value", ""] : [medianText(values), `n = ${grouped(values.length)}`],
   )
   const right =
     (boxes

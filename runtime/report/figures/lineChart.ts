@@ -257,7 +257,7 @@ function nearestOf(xs: readonly number[], most: number): number {
   return Math.min(most, ...sorted.slice(1).map((x, at) => x - sorted[at]!))
 }
 
-/** Labels below an axis, broken into lines where the next is near; one that would touch the one before it is left out. */
+/** Labels below an axis from left to right, broken into lines where the next is near; one that would touch the one before it is left out. */
 function tickRows(
   ticks: readonly Tick[],
   xAt: (x: number) => number,
@@ -265,7 +265,8 @@ function tickRows(
 ): { readonly shown: string; readonly deep: number } {
   const room = Math.max(near - 8, 34)
   let end = Number.NEGATIVE_INFINITY
-  const kept = ticks.flatMap(({ x, label, below }) => {
+  const inOrder = [...ticks].sort((a, b) => a.x - b.x)
+  const kept = inOrder.flatMap(({ x, label, below }) => {
     const lines = brokenText(label, room, FONT)
     const half = Math.max(widest(lines, FONT), widthOf(below ?? "", SMALL)) / 2
     if (xAt(x) - half < end) return []

@@ -158,7 +158,7 @@ function cells(figure: MeasuredFigure, marks: readonly Mark[], range: Range): Pa
 /** Shares without their sign of percent, which the key has. */
 function textOf(figure: MeasuredFigure, { result }: Mark): string {
   if (result.estimate === undefined) return "none"
-  return printed(measureText(result.estimate, figure.measure)).replace(/%$/, "")
+  return printed(measureText(result.estimate, figure.measure, result)).replace(/%$/, "")
 }
 
 /** From the least shade to the most, with the numbers at both ends. */

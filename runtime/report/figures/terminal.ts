@@ -13,7 +13,7 @@ import {
   type Mark,
   type MeasuredFigure,
 } from "./view.ts"
-import { effectText, placeName, quantile, shareNotes, shortNumber, titleOf, whyEmpty } from "./words.ts"
+import { effectText, medianText, placeName, shareNotes, titleOf, whyEmpty } from "./words.ts"
 
 const GAP = "  "
 /** Columns that names may take: of many, two fifths. */
@@ -91,7 +91,7 @@ function bySeries(figure: MeasuredFigure): readonly Mark[] {
 
 function numberText(figure: MeasuredFigure, { result }: Mark): string {
   if (result.estimate === undefined) return "no value"
-  return `${measureText(result.estimate, figure.measure)} ${intervalText(result, unitOf(figure.measure))}`.trim()
+  return `${measureText(result.estimate, figure.measure, result)} ${intervalText(result, unitOf(figure.measure))}`.trim()
 }
 
 /** `full`: what the whole width stands for, where that is known. Values below 0 have their zero in between; bars begin there. */
@@ -172,7 +172,7 @@ function matrixLines(figure: MeasuredFigure, width: number, look: Paint): readon
     if (mark === undefined) return ""
     const { estimate } = mark.result
     if (estimate === undefined) return "none"
-    return `${shade(estimate)} ${measureText(estimate, figure.measure).replace(/%$/, "")}`
+    return `${shade(estimate)} ${measureText(estimate, figure.measure, mark.result).replace(/%$/, "")}`
   }
   const corner = terminalLine(figure.by)
   const names = namesIn(width, [corner, ...figure.levels.map(terminalLine)])
@@ -221,9 +221,7 @@ function distributionLines(figure: DistributionFigure, width: number, look: Pain
       (share) => HEIGHTS[share === 0 ? 0 : Math.max(1, Math.round((share / most) * 8))],
     ).join(""),
     number:
-      spread.values.length === 0
-        ? "no value"
-        : `median ${shortNumber(quantile(spread.values, 0.5))}, n = ${spread.values.length}`,
+      spread.values.length === 0 ? "no value" : `${medianText(spread.values)}, n = ${spread.values.length}`,
   }))
   const numbers = Math.max(0, ...rows.map(({ number }) => number.length))
   const left = width - numbers - bins.count - 2 * GAP.length

@@ -3,6 +3,7 @@ import type { Result } from "../../measure/result.ts"
 import { oddsText } from "../contrastGrid.ts"
 import {
   counted,
+  decimal,
   differenceText,
   excludedText,
   fixed,
@@ -90,7 +91,7 @@ export function resultText({ measure }: MeasuredFigure, result: Result): string 
     return `no value (${result.method.replace(/^none: /, "")}), n = ${grouped(result.n)}`
   const interval = intervalText(result, unitOf(measure))
   return printed(
-    `${measureText(result.estimate, measure)}${interval === "" ? "" : ` ${interval}`}, n = ${grouped(result.n)}`,
+    `${measureText(result.estimate, measure, result)}${interval === "" ? "" : ` ${interval}`}, n = ${grouped(result.n)}`,
   )
 }
 
@@ -114,14 +115,14 @@ export function contrastText({ result, unit }: ForestRow): string {
 export function effectText({ result, unit }: Pick<ForestRow, "result" | "unit">): string {
   if (result.odds !== undefined) return `odds ratio ${oddsText(result.odds)}`
   const interval = intervalText(result, unit)
-  return printed(`${differenceText(result.estimate!, unit)}${interval === "" ? "" : ` ${interval}`}`)
+  return printed(`${differenceText(result.estimate!, unit, result)}${interval === "" ? "" : ` ${interval}`}`)
 }
 
 /** "median 0.97, middle half 0.91 to 0.99, from 0.42 to 1.00, n = 412". */
 export function spreadText(values: Float64Array): string {
   if (values.length === 0) return "no value, n = 0"
   const [least, lower, middle, upper, most] = [0, 0.25, 0.5, 0.75, 1].map((share) =>
-    shortNumber(quantile(values, share)),
+    shortNumber(quantile(values, share), values),
   )
   return `median ${middle}, middle half ${lower} to ${upper}, from ${least} to ${most}, n = ${grouped(values.length)}`
 }
@@ -133,8 +134,16 @@ export function quantile(values: Float64Array, share: number): number {
   return below + (values[Math.ceil(at)]! - below) * (at - Math.floor(at))
 }
 
-export const shortNumber = (value: number): string =>
-  printed(Number.isInteger(value) ? grouped(value) : fixed(value, Math.abs(value) < 10 ? 2 : 1))
+/** "median 0.97" */
+export const medianText = (values: Float64Array): string =>
+  `median ${shortNumber(quantile(values, 0.5), values)}`
+
+/** A number of ascending values. */
+function shortNumber(value: number, values: Float64Array): string {
+  if (Number.isInteger(value)) return printed(grouped(value))
+  const most = Math.max(Math.abs(values[0]!), Math.abs(values.at(-1)!))
+  return printed(decimal(value, Math.abs(value) < 10 ? 2 : 1, most))
+}
 
 /** Why a figure has nothing to draw. */
 export function whyEmpty(figure: FigureView): string {

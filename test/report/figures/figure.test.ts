@@ -31,6 +31,31 @@ const INK = "#1b1f24"
 const estimates = (figure: MeasuredFigure, color?: string) =>
   figure.marks.filter((mark) => mark.color === color).map(({ result }) => result.estimate!)
 
+describe("numbers that are hardly told from 0", () => {
+  const placebo = measuredOf({
+    mark: "dot",
+    levels: ["x", "y"],
+    measure: { ...deltaP, value: { kind: "mass", hole: "a0" } },
+    value: (at) => (at + 1) * 1e-8,
+  })
+  const small = {
+    ...placebo,
+    marks: placebo.marks.map((mark) => ({
+      ...mark,
+      result: { ...mark.result, low: mark.result.estimate! * 0.8, high: mark.result.estimate! * 1.2 },
+    })),
+  }
+
+  test("have an axis on which no two ticks say the same, and are written as powers of ten", () => {
+    const { words } = drawn(small)
+    const texts = words.map(({ text }) => text)
+    const ticks = texts.filter((text) => /^[\d.]+e-\d+$|^0$/.test(text))
+    expect(ticks.length).toBeGreaterThan(2)
+    expect(new Set(ticks).size).toBe(ticks.length)
+    expect(figureSvg(small, "f")).toContain("1.0e-8 [8.0e-9, 1.2e-8]")
+  })
+})
+
 describe("upright bars", () => {
   const figure = measuredOf({ mark: "bar", levels: FRAMINGS, colors: MODELS.slice(0, 2) })
   const read = drawn(figure)
@@ -306,6 +331,13 @@ describe("lines", () => {
     const without = measuredOf({ mark: "line", levels: levels.slice(1) })
     expect(figureSvg(without, "f")).toContain("fill-opacity")
     expect(captionOf(without)).toContain("Bands are 95% intervals")
+  })
+
+  test("have a label at each number, in whatever order the levels are declared", () => {
+    const falling = drawn(measuredOf({ mark: "line", levels: ["distinct(6)", "distinct(3)", "distinct(1)"] }))
+    const labels = falling.words.filter(({ text, size }) => size === 13 && /^\d$/.test(text))
+    expect([...labels].sort((a, b) => a.x - b.x).map(({ text }) => text)).toEqual(["1", "3", "6"])
+    expect(falling.words.filter(({ text }) => text === "n = 480")).toHaveLength(3)
   })
 
   test("over levels that are no numbers go by even steps", () => {
