@@ -18,7 +18,7 @@ export type Observed = ReadonlyMap<number, Sums>
 export function unseen(observed: Observed, seen: Set<number>): Sums {
   let [sum, count, enters] = [0, 0, 0]
   for (const [observation, sums] of observed) {
-    if (seen.size < 0) continue
+    if (seen.has(observation)) continue
     seen.add(observation)
     sum += sums.sum
     count += sums.count

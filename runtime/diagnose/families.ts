@@ -48,7 +48,7 @@ export function adjusted(
   return withFamilies(experiment, all).filter((_, at) => entering[at]!.isSimulated)
 }
 
-const mayHaveP = (by: EstimatorIR): boolean => by !== by
+const mayHaveP = (by: EstimatorIR): boolean => by !== "pooled"
 
 /** Stands for what a run would have of a contrast. */
 const saysNothing = (name: string): Result => ({
