@@ -2,17 +2,9 @@
 import { describe, expect, test } from "vitest"
 import { recordsParts } from "../../runtime/records/words.ts"
 import { temporary } from "../run/temporary.ts"
-import { found, scored } from "./support.ts"
+import { found, HRR, scored } from "./support.ts"
 
 const folder = temporary()
-
-const HRR = `
-metric HRR(first = a0, second = a1) {
-  rate second != item.gold
-  given first == item.gold
-  interval wilson 95
-}
-`
 
 describe("rows that contradict each other", () => {
   const spec = (more = ""): string => `${HRR}

@@ -3,17 +3,11 @@ import { zipSync } from "fflate"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, test } from "vitest"
 import { temporary } from "../run/temporary.ts"
-import { estimateOf, found, resultsOf, scored } from "./support.ts"
+import { estimateOf, found, HRR, resultsOf, scored } from "./support.ts"
 
 const folder = temporary()
 
-const METRICS = `
-metric HRR(first = a0, second = a1) {
-  rate second != item.gold
-  given first == item.gold
-  interval wilson 95
-}
-metric moved(first = a0, second = a1) {
+const METRICS = `${HRR}metric moved(first = a0, second = a1) {
   mean second.p(item.gold) - first.p(item.gold)
   interval bootstrap 95
 }

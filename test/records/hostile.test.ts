@@ -9,17 +9,9 @@ import { UnfinishedMapping } from "../../runtime/records/plannedPlaces.ts"
 import { UnfitMapping } from "../../runtime/records/score.ts"
 import { recordsJson, recordsParts } from "../../runtime/records/words.ts"
 import { temporary } from "../run/temporary.ts"
-import { estimateOf, found, scored, specOf } from "./support.ts"
+import { estimateOf, found, HRR, scored, specOf } from "./support.ts"
 
 const folder = temporary()
-
-const HRR = `
-metric HRR(first = a0, second = a1) {
-  rate second != item.gold
-  given first == item.gold
-  interval wilson 95
-}
-`
 
 const alone = (more = ""): string => `${HRR}
 experiment scored {

@@ -1,17 +1,11 @@
 /** Labels and levels that are numbers: records are held to them as they are spelt. */
 import { describe, expect, test } from "vitest"
 import { temporary } from "../run/temporary.ts"
-import { estimateOf, found, scored } from "./support.ts"
+import { estimateOf, found, HRR, scored } from "./support.ts"
 
 const folder = temporary()
 
-const spec = (entries: string, analysis = ""): string => `
-metric HRR(first = a0, second = a1) {
-  rate second != item.gold
-  given first == item.gold
-  interval wilson 95
-}
-experiment scored {
+const spec = (entries: string, analysis = ""): string => `${HRR}experiment scored {
   records {
     item = id
     gold = key

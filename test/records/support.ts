@@ -16,6 +16,15 @@ export interface CompiledSpec {
   readonly items: ReadonlyMap<string, readonly Item[]>
 }
 
+/** The harmful revision rate of two option reads, as a spec declares it. */
+export const HRR = `
+metric HRR(first = a0, second = a1) {
+  rate second != item.gold
+  given first == item.gold
+  interval wilson 95
+}
+`
+
 /** A spec without errors. */
 export function specOf(text: string, files: Readonly<Record<string, string>> = {}): CompiledSpec {
   const { program, items, diagnostics } = compile("/spec/spec.cfx", inMemory({ "spec.cfx": text, ...files }))

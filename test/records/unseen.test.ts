@@ -2,17 +2,11 @@
 import { describe, expect, test } from "vitest"
 import { recordsJson, unseenLines } from "../../runtime/records/words.ts"
 import { temporary } from "../run/temporary.ts"
-import { scored } from "./support.ts"
+import { HRR, scored } from "./support.ts"
 
 const folder = temporary()
 
-const spec = (analysis: string): string => `
-metric HRR(first = a0, second = a1) {
-  rate second != item.gold
-  given first == item.gold
-  interval wilson 95
-}
-experiment scored {
+const spec = (analysis: string): string => `${HRR}experiment scored {
   records {
     item = id
     model = llm
